@@ -193,8 +193,8 @@ PROMPT = (
 
 
 def asked(pairs: Sequence[tuple[str, str]], url: str, model: str) -> list[str | None]:
-    """Return a sentence for each pair by a chat model (:class:`~hybridsem._utils.service.Chat`); None
-    where its answer was empty.
+    """Return a sentence for each pair by a chat model (:class:`~hybridsem._utils.service.Chat`);
+    None where its answer was empty.
     """
     chat = Chat(url, model, "fusions", settings={"temperature": TEMPERATURE})
     check_sentences([text for pair in pairs for text in pair])

@@ -91,7 +91,9 @@ class _Predicates(NamedTuple):
         converse = self.lexicon.converse(lemma1, tag1, lemma2, tag2)
         if relation is LexicalRelation.CONVERSE:
             converse = OF_PHRASES
-        if converse is not None and (converse != COMPARISON or self._both_have_than()):
+        if converse is not None and (
+            converse != COMPARISON or all("than" in syntax for syntax in self._syntax())
+        ):
             # A verb may be its own converse, from either side: "rent from", "rent to".
             for either in (converse, converse.reversed) if lemma1 == lemma2 else (converse,):
                 names = ArgumentNames(
@@ -145,9 +147,6 @@ class _Predicates(NamedTuple):
             return set()
         beside = {place for place in shared if self.lexicon.symmetric(place, "ADP")}
         return beside | {"subject"} if beside else set()
-
-    def _both_have_than(self) -> bool:
-        return all("than" in syntax for syntax in self._syntax())
 
     def _placed(self, names: ArgumentNames) -> tuple[int, int]:
         """Return how many arguments are placed as with converses, and as with antonyms."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 
 from hybridsem._utils.tables import read_table, word_sets
 from hybridsem.comparison.folding import NO_UNITS, Unit
@@ -34,6 +35,7 @@ _WORDS = word_sets(read_table(__file__)["words"])
 FILLERS, LIGHT = _WORDS["fillers"], _WORDS["light"]
 DENIED = _WORDS["denied"]
 CLASSES = {"PROPN": "NOUN", "PRON": "NOUN", "AUX": "VERB"}
+"""Tags that count as another tag when one word replaces another."""
 SAYING_ALIKE = frozenset({LexicalRelation.SAME, LexicalRelation.SYNONYM, LexicalRelation.DERIVED})
 KIN = SAYING_ALIKE | {LexicalRelation.HYPERNYM, LexicalRelation.HYPONYM, LexicalRelation.SIMILAR}
 LEAST_ALIKE = 0.2
@@ -191,11 +193,8 @@ class Counterparts:
         if confidence < OPPOSITE or (things and words[0].pos == words[1].pos == "NOUN"):
             return False
         if not SUPPORTING.isdisjoint(word.lemma.lower() for word in words):
-            objects = [
-                [at for at in tree.children(place) if base(tree[at].relation) == "obj"]
-                for tree, place in ((self.first, at1), (self.second, at2))
-            ]
-            if not any(self.matched(one, two) for one in objects[0] for two in objects[1]):
+            objects = self._below(at1, at2, frozenset({"obj"}))
+            if not any(self.matched(one, two) for one, two in product(*objects)):
                 return False
         return self.value_place(at1, at2)
 
@@ -211,25 +210,25 @@ class Counterparts:
                 both[place] = [before, *some] if is_preposition(tree, before) else some
         return both[0], both[1]
 
-    def _same_participants(self, at1: int, at2: int) -> bool:
-        children1, children2 = (
-            [at for at in tree.children(place) if base(tree[at].relation) in ARGUMENTS]
+    def _below(self, at1: int, at2: int, relations: Collection[str]) -> list[list[int]]:
+        """Return the dependents of two tokens with one of some relations."""
+        return [
+            [at for at in tree.children(place) if base(tree[at].relation) in relations]
             for tree, place in ((self.first, at1), (self.second, at2))
-        )
-        alike = [
-            (one, two)
-            for one in children1
-            for two in children2
-            if base(self.first[one].relation) == base(self.second[two].relation)
+        ]
+
+    def _same_participants(self, at1: int, at2: int) -> bool:
+        alike = any(
+            base(self.first[one].relation) == base(self.second[two].relation)
             and self.matched(one, two)
             and is_kin(self.first[one], self.second[two])
-        ]
-        subjects1 = [at for at in children1 if base(self.first[at].relation) in SUBJECTS]
-        subjects2 = [at for at in children2 if base(self.second[at].relation) in SUBJECTS]
-        agree = not (subjects1 and subjects2) or any(
-            is_kin(self.first[one], self.second[two]) for one in subjects1 for two in subjects2
+            for one, two in product(*self._below(at1, at2, ARGUMENTS))
         )
-        return bool(alike) and agree
+        subjects = self._below(at1, at2, SUBJECTS)
+        return alike and (
+            not all(subjects)
+            or any(is_kin(self.first[one], self.second[two]) for one, two in product(*subjects))
+        )
 
     @cached_property
     def known(self) -> dict[int, int]:

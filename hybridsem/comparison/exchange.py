@@ -154,17 +154,16 @@ def _takes_noun(
     """Test if a noun goes from one possessor to another: "Ann's boss called her", "Ann called her
     boss". One part is the noun, the other ends with the pronoun.
     """
-    for noun, rest in ((part1, part2), (part2, part1)):
-        nominal = {sentence.tags[at] for at in noun}
-        if (
-            not between
-            and "NOUN" in nominal <= _NOMINAL
-            and sentence.tags[rest[-1]] == "PRON"
-            and not {sentence.tags[at] for at in rest}.isdisjoint({"VERB", "AUX"})
-            and before in ("NOUN", "PROPN", "PRON")
-        ):
-            return True
-    return False
+    if between or before not in ("NOUN", "PROPN", "PRON"):
+        return False
+    tags = [[sentence.tags[at] for at in part] for part in (part1, part2)]
+    return any(
+        "NOUN" in noun
+        and _NOMINAL.issuperset(noun)
+        and rest[-1] == "PRON"
+        and not {"VERB", "AUX"}.isdisjoint(rest)
+        for noun, rest in (tags, tags[::-1])
+    )
 
 
 def _everywhere(sentence: Sentence, ones: Keyed, twos: Keyed) -> Exchange | None:

@@ -26,6 +26,9 @@ MAIN_CLAUSES, SAME_ORDER = 0.2, 1e-3
 """Bonuses for aligning the main clauses of two sentences, and clauses in the same order."""
 
 
+_aligned_roles = lru_cache(1024)(align_roles)
+
+
 class Flow(NamedTuple):
     """The pair ``n``, which leaves the place ``source`` and enters ``target``."""
 
@@ -68,6 +71,7 @@ def balanced_flow(draft: Draft, kinds: Sequence[Kind], flows: Sequence[Flow]) ->
                 Words((pair.second.tokens[n],), flow.roles[1], flow.anchors[1]),
             )
             both_ways = (flow.target, flow.source) in ways
+            pronouns = both_ways and pair.same_words and _are_pronouns(pair, n)
             confidence = pair.aligned[n].similarity * (1 if both_ways else ONE_WAY)
             kind = kinds[word_class(pair, n) if len(kinds) > 1 else 0]
             if kind.distinguishes and not pair.same_words:
@@ -75,13 +79,8 @@ def balanced_flow(draft: Draft, kinds: Sequence[Kind], flows: Sequence[Flow]) ->
             event: Event = (kinds[0],)
             if kind is not Kind.WORD_ORDER:
                 event += (frozenset((flow.source, flow.target)),)
-            amount = rate * flow.amount
-            if both_ways and pair.same_words and _are_pronouns(pair, n):
-                draft.change(
-                    kind, n, PRONOUN_FACTOR * amount, words, confidence, event, counts=True
-                )
-            else:
-                draft.change(kind, n, amount, words, confidence, event)
+            amount = rate * flow.amount * (PRONOUN_FACTOR if pronouns else 1)
+            draft.change(kind, n, amount, words, confidence, event, counts=pronouns)
     return total - balanced
 
 
@@ -114,7 +113,7 @@ def clause_flows(pair: Pair, settled: set[int]) -> list[Flow]:
     aligned_roles = {
         (clause2, role2): role1
         for clause2, clause1 in partners.items()
-        for role1, role2 in _aligned_roles(
+        for role1, role2, _ in _aligned_roles(
             first.sentence.clauses[clause1], second.sentence.clauses[clause2]
         )
     }
@@ -148,13 +147,8 @@ def is_relabelled(pair: Pair, governor: Cluster, syntax1: str, syntax2: str) -> 
     if not isinstance(n, int) or n in pair.names or not syntax1 or syntax1 != syntax2:
         return False
     return pair.aligned[n].relation is LexicalRelation.SAME and all(
-        this.sentence.syntax[this.tokens[n]].get(syntax1) == 1 for this in (pair.first, pair.second)
+        this.sentence.syntax[this.tokens[n]].get(syntax1) == 1 for this, _ in pair.sides
     )
-
-
-@lru_cache(1024)
-def _aligned_roles(roles1: tuple[str, ...], roles2: tuple[str, ...]) -> list[tuple[str, str]]:
-    return [(role1, role2) for role1, role2, _ in align_roles(roles1, roles2)]
 
 
 def _aligned_clauses(pair: Pair) -> dict[int, int]:

@@ -69,14 +69,13 @@ def marked_words(draft: Draft) -> set[str]:
             if n in exchanged:
                 draft.change(Kind.CROSSED, n, pair.shares[n], event=(Kind.CROSSED,))
             elif n not in pair.balanced:
-                words = [
-                    _denied(side.sentence, own) if marks.negations % 2 else own
-                    for side, own, marks in zip(
-                        (pair.first, pair.second), pair.words(n), (marks1, marks2), strict=True
-                    )
-                ]
+                before, after = pair.words(n)
+                words = (
+                    _denied(pair.first.sentence, before) if marks1.negations % 2 else before,
+                    _denied(pair.second.sentence, after) if marks2.negations % 2 else after,
+                )
                 event = (Kind.NEGATION, n)
-                draft.change(Kind.NEGATION, n, pair.shares[n], (words[0], words[1]), event=event)
+                draft.change(Kind.NEGATION, n, pair.shares[n], words, event=event)
         elif n in pair.opposites:
             against, event = partners.strength, (Kind.NEGATION, n)
             draft.change(
@@ -90,9 +89,8 @@ def marked_words(draft: Draft) -> set[str]:
         if rest or _are_dual(quantity1, quantity2):  # "not all came": "some did not", "some left"
             dual = dual or _is_argument_of_balanced(pair, n)
         if quantity1 and quantity2 and quantity1 != quantity2 and not dual:
-            words_marked = pair.words(n, quantity1, quantity2)
-            against = opposed(quantity1, quantity2)
-            draft.change(Kind.QUANTITY, n, against, words_marked, counts=True)
+            marked = pair.words(n, quantity1, quantity2)
+            draft.change(Kind.QUANTITY, n, opposed(quantity1, quantity2), marked, counts=True)
     return explained
 
 
@@ -151,13 +149,9 @@ def _exchanged_denials(pair: Pair) -> set[int]:
     alone: tuple[set[int], set[int]] = (set(), set())
     denying = pair.same_words and pair.first.sentence.denials and pair.second.sentence.denials
     for n in range(len(pair.aligned)) if denying else ():
-        denied1, denied2 = (
-            this.sentence.negations[this.tokens[n]] % 2 for this in (pair.first, pair.second)
-        )
-        coordinated = all(
-            this.sentence.coordinated[this.positions[n]] for this in (pair.first, pair.second)
-        )
-        verbal = "VERB" in (this.tags[this.tokens[n]] for this in (pair.first, pair.second))
+        denied1, denied2 = (this.sentence.negations[this.tokens[n]] % 2 for this, _ in pair.sides)
+        coordinated = all(this.sentence.coordinated[this.positions[n]] for this, _ in pair.sides)
+        verbal = "VERB" in (this.tags[this.tokens[n]] for this, _ in pair.sides)
         if denied1 != denied2 and (coordinated or not verbal):
             alone[denied2].add(n)
     return alone[0] | alone[1] if all(alone) else set()

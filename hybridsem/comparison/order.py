@@ -154,7 +154,7 @@ def crossed_numbers(draft: Draft) -> None:
     pair = draft.pair
     if not pair.same_words or any(edit.kind.evidence in PLACES for edit in draft.edits):
         return
-    sides = [_numbers_of_nouns(this.sentence) for this in (pair.first, pair.second)]
+    sides = [_numbers_of_nouns(this.sentence) for this, _ in pair.sides]
     ways: dict[tuple[float, float], list[int]] = {}
     for n, one in enumerate(pair.aligned):
         before, after = sides[0].get(one.first), sides[1].get(one.second)

@@ -101,7 +101,7 @@ def exchanged_subjects(draft: Draft, settled: set[int]) -> None:
     if pair.converses:
         return
     found = []
-    for this, other in ((pair.first, pair.second), (pair.second, pair.first)):
+    for this, other in pair.sides:
         n = _main_subject(pair, this)
         if n is None or n in settled:
             return
@@ -111,7 +111,7 @@ def exchanged_subjects(draft: Draft, settled: set[int]) -> None:
         if other.sentence.prepositions[token] == SOURCE:
             return
         found.append(n)
-    verbs = [this.words[this.sentence.main_verb or 0] for this in (pair.first, pair.second)]
+    verbs = [this.words[this.sentence.main_verb or 0] for this, _ in pair.sides]
     if _alternates(pair, *verbs):
         return
     for n in found:
@@ -131,8 +131,9 @@ def infinitive_subjects(draft: Draft, settled: set[int]) -> None:
         infinitive = _is_infinitive(pair.first, verbs[0]) and _is_infinitive(pair.second, verbs[1])
         if not infinitive or v in pair.names:
             continue
-        sides = zip((pair.first, pair.second), verbs, strict=True)
-        subjects = [_below(this, verb, "subject") for this, verb in sides]
+        subjects = [
+            _below(this, verb, "subject") for (this, _), verb in zip(pair.sides, verbs, strict=True)
+        ]
         numbers = {n for below in subjects for n in below if n is not None}
         if {*map(len, subjects)} != {1} or len(numbers) != 2 or numbers & settled:
             continue
@@ -151,12 +152,9 @@ def _alternates(pair: Pair, verb1: int, verb2: int) -> bool:
     """Test if one verb of two partners alone has an object: "the frost burst pipes", "pipes burst
     because of the frost".
     """
-    objects = [
-        bool(_below(this, verb, "object"))
-        for this, verb in ((pair.first, verb1), (pair.second, verb2))
-    ]
+    objects1, objects2 = _below(pair.first, verb1, "object"), _below(pair.second, verb2, "object")
     same = pair.first.number.get(verb1) == pair.second.number.get(verb2)
-    return same and objects[0] != objects[1]
+    return same and bool(objects1) != bool(objects2)
 
 
 def _below(this: Side, governor: int, syntax: str) -> set[int | None]:
@@ -292,7 +290,7 @@ def _between_governors(pair: Pair, n: int, amount: float) -> Flow:
     governor None, with the lemma "".
     """
     governor1, governor2 = (
-        this.places[n][0].governor if this.places[n] else None for this in (pair.first, pair.second)
+        this.places[n][0].governor if this.places[n] else None for this, _ in pair.sides
     )
     source = "" if governor1 is None else pair.first.lemmas[governor1]
     target = "" if governor2 is None else pair.second.lemmas[governor2]
@@ -326,7 +324,7 @@ def _inverting(pair: Pair, n: int) -> int | None:
     None if there is none.
     """
     own: Cluster = ("both", n)
-    for this, other in ((pair.first, pair.second), (pair.second, pair.first)):
+    for this, other in pair.sides:
         found = [m for _, m in this.heads(n) if isinstance(m, int) and own in other.heads(m)]
         if found:
             return min(found)

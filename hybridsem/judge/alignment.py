@@ -11,6 +11,7 @@ from collections.abc import Container, Sequence
 from itertools import pairwise
 
 from hybridsem.combiners.hybrid import Compared
+from hybridsem.comparison.counterparts import CLASSES
 from hybridsem.comparison.logic import Relation
 from hybridsem.judge.contexts import LogicalSentence
 from hybridsem.judge.relations import is_negative_participle, of_tokens
@@ -170,9 +171,9 @@ class Alignment:
             for one in tops1:
                 for two in tops2:
                     token1, token2 = self.first.tree[one], self.second.tree[two]
-                    alike = _class(token1.pos) == _class(token2.pos) or (
-                        single and of_tokens(token1, token2)[0] is not Relation.INDEPENDENT
-                    )
+                    alike = CLASSES.get(token1.pos, token1.pos) == CLASSES.get(
+                        token2.pos, token2.pos
+                    ) or (single and of_tokens(token1, token2)[0] is not Relation.INDEPENDENT)
                     possessive = {"nmod"} & {self.first.bare[one], self.second.bare[two]}
                     if possessive and token1.pos == token2.pos == "PRON":
                         continue
@@ -189,7 +190,3 @@ class Alignment:
     @staticmethod
     def _tops(side: LogicalSentence, gap: Sequence[int]) -> list[int]:
         return [at for at in gap if side.tree[at].head not in gap]
-
-
-def _class(pos: str) -> str:
-    return {"PROPN": "NOUN", "PRON": "NOUN", "AUX": "VERB"}.get(pos, pos)

@@ -131,8 +131,8 @@ def _marks(
         within = [context.source for context in side.contexts[one.tokens[0]]]
         if one.name != "the" and one != negation and source in within:
             return None
-    for at in side.tree.children(here):
-        if side.bare[at] == "conj" and source in [one.source for one in side.contexts[at]]:
+    for at in side.children(here, "conj"):
+        if source in [one.source for one in side.contexts[at]]:
             return None
     if isinstance(negation, int):
         always = tuple(at for at in other.tree.children(there) if other.keys[at] == "always")
@@ -153,10 +153,6 @@ def _marks(
 
 def _is_modified(side: LogicalSentence, at: int, marks: Sequence[int]) -> bool:
     """Test if an adverb before a word, not one of ``marks``, modifies it: "completely dead"."""
-    return any(
-        child < at
-        and side.bare[child] == "advmod"
-        and child not in marks
-        and side.keys[child] not in relation_words()["silent_adverbs"]
-        for child in side.tree.children(at)
-    )
+    adverbs = (child for child in side.children(at, "advmod") if child < at)
+    silent = relation_words()["silent_adverbs"]
+    return any(child not in marks and side.keys[child] not in silent for child in adverbs)

@@ -15,11 +15,8 @@ from hybridsem._typing import Float64Array
 from hybridsem.english.questions import asks, has_tag
 from hybridsem.english.wording import Wording, states_bound, wording
 from hybridsem.facts.reading import written_as
-from hybridsem.judge.labels import LABELS, Label
+from hybridsem.judge.labels import CONTRADICTS, DIFFERS, ENTAILED, ENTAILS, LABELS, SAME
 
-SAME = LABELS.index(Label.SAME)
-FOLLOWING = LABELS.index(Label.ENTAILS), LABELS.index(Label.ENTAILED)
-CONTRADICTS, DIFFERS = LABELS.index(Label.CONTRADICTS), LABELS.index(Label.DIFFERS)
 PROVEN = 0.95
 """The least probability of ``same`` of texts with harmless differences alone. Of 142 development
 pairs that differ in one synonym of WordNet, that share is labelled as the same.
@@ -51,7 +48,7 @@ def bounded(probabilities: Float64Array, text1: str, text2: str, cut: bool) -> F
         most = min(most, MOST[Wording.OTHER_FIGURES])
     limits = {SAME: (0.0, most)}
     if found is Wording.OTHER_VALUE and not (states_bound(text1) or states_bound(text2)):
-        limits |= dict.fromkeys(FOLLOWING, (0.0, most))
+        limits |= dict.fromkeys((ENTAILS, ENTAILED), (0.0, most))
     probabilities = limited(probabilities, limits)
     if asks(text1) and asks(text2) and not (has_tag(text1) or has_tag(text2)):
         moved = max(0.0, float(probabilities[CONTRADICTS]) - ASKED)

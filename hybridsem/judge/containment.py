@@ -81,7 +81,7 @@ def containment(whole: LogicalSentence, part: LogicalSentence) -> Contained | No
         return None
     if any(each.context not in ASSERTED for each in part.contexts[top]):
         return None
-    if part.tags[top] in NOUNS and any(part.bare[c] == "acl" for c in part.below[top]):
+    if part.tags[top] in NOUNS and part.children(top, "acl"):
         return None  # "the guest seated" is a phrase, or a clause
     containing = _Containing(whole, part)
     found = None if containing.is_garbled() else containing.of(top)
@@ -168,8 +168,7 @@ class _Containing:
         """
         sides = (self.whole, at), (self.part, top)
         subjects, objects = (
-            [{side.keys[c] for c in side.below[of] if side.bare[c] == bare} for side, of in sides]
-            for bare in ("nsubj", "obj")
+            [side.keys_below(of, bare) for side, of in sides] for bare in ("nsubj", "obj")
         )
         return any(objects[one] & subjects[1 - one] and not objects[1 - one] for one in (0, 1))
 
@@ -216,7 +215,7 @@ class _Containing:
             # "Tom bought a car and Ann bought a house."
             return exchanged or all(h != at and whole.keys[h] == whole.keys[at] for h in heads)
         twice = any(whole.tree[each].relation == "obl:agent" for each in there)
-        return not (twice and any("by" in self._cases(each) for each in own)) and all(
+        return not (twice and any("by" in whole.keys_below(each, "case") for each in own)) and all(
             map(self._is_elsewhere, own)
         )
 
@@ -230,12 +229,8 @@ class _Containing:
         too", "and Ann by train".
         """
         side = self.whole
-        joined = (child for child in side.below[verb] if side.bare[child] in ("conj", "parataxis"))
+        joined = side.children(verb, "conj", "parataxis")
         return any(side.tags[each] != "VERB" or side.keys[each] == "do" for each in joined)
-
-    def _cases(self, at: int) -> set[str]:
-        side = self.whole
-        return {side.keys[child] for child in side.below[at] if side.bare[child] == "case"}
 
     def _is_direct(self, argument: int, verb: int) -> bool:
         """Test if a word is the subject or object of a verb, or the agent of a passive."""
@@ -259,18 +254,10 @@ class _Containing:
         """Return the complement clause of a verb whose subject a word of the part is, or -1: "They
         knew *the guests left*", but not "They knew the guests".
         """
-        side = self.whole
-        return next(
-            (
-                clause
-                for clause in side.below[verb]
-                if side.bare[clause] == "ccomp"
-                and any(
-                    side.bare[c] == "nsubj" and self._is_same(c, word) for c in side.below[clause]
-                )
-            ),
-            -1,
-        )
+        for clause in self.whole.children(verb, "ccomp"):
+            if any(self._is_same(each, word) for each in self.whole.children(clause, "nsubj")):
+                return clause
+        return -1
 
     def _is_elsewhere(self, own: int) -> bool:
         """Test if a word has a place of its own: an argument, or within a phrase for which it does
@@ -279,7 +266,8 @@ class _Containing:
         side = self.whole
         if side.bare[own] in ("nsubj", "obj", "iobj", "obl"):
             return True
-        return side.is_of_another(own) and self._cases(own).isdisjoint(_WORDS["including"])
+        cases = side.keys_below(own, "case")
+        return side.is_of_another(own) and cases.isdisjoint(_WORDS["including"])
 
     def _fillers(self, filled: list[tuple[int, Attachment]], place: Attachment) -> list[int]:
         """Return the words in the position of a place, or in one that is the same."""
@@ -293,28 +281,21 @@ class _Containing:
         return any(self.whole.keys[at] == key for at in self._names(whole))
 
     def _names(self, at: int) -> Iterator[int]:
-        """Yield a word and those that name the same thing or a part of it."""
+        """Yield a word and those that name the same thing or a part of it: what a group consists
+        of ("a group of *men*"), or what something is ("children who are *sisters*").
+        """
         side = self.whole
         seen, todo = {at}, [at]
         while todo:
             one = todo.pop()
             yield one
-            near = [c for c in side.below[one] if side.bare[c] in SAME_THING or self._is_of(c)]
+            near = [*side.children(one, *SAME_THING)]
+            near += [c for c in side.children(one, "nmod") if not side.is_of_another(c)]
             near += [side.tree[one].head] if side.bare[one] in SAME_THING else []
             near += [p.governor for p in self.places[0].get(one, ()) if p.syntax == "is"]
-            near += [c for c in side.below[one] if self._is_identified(c)]
+            near += [c for c in side.children(one, "acl") if side.children(c, "cop")]
             todo += [each for each in near if each not in seen]
             seen.update(near)
-
-    def _is_identified(self, at: int) -> bool:
-        """Test if a relative clause says what something is: "children who are *sisters*"."""
-        side = self.whole
-        return side.bare[at] == "acl" and any(side.bare[c] == "cop" for c in side.below[at])
-
-    def _is_of(self, at: int) -> bool:
-        """Test if a noun is what a group or part consists of: "a group of *men*"."""
-        side = self.whole
-        return side.bare[at] == "nmod" and not side.is_of_another(at)
 
     def _has_rest(self, top: int) -> bool:
         """Test if the whole has all other attachments of the part."""
@@ -376,11 +357,11 @@ class _Containing:
         it, is left open, -1 for none; None if that is unclear.
         """
         side = self.whole
-        head, relation, below = side.tree[at].head, side.bare[at], side.below[at]
+        head, relation = side.tree[at].head, side.bare[at]
         if self._keys_below(side, at) & relation_words()["hedges"]:
             return None
-        for child in below:
-            if side.bare[child] == "advcl" and child not in self.on_the_way:
+        for child in side.children(at, "advcl"):
+            if child not in self.on_the_way:
                 mark = self._mark(child, "conditions")
                 if mark >= 0 and "even" not in self._keys_below(side, child):
                     return mark
@@ -397,19 +378,16 @@ class _Containing:
             return None if speaker and side.keys[head] in _WORDS["believing"] else head
         if known.startswith("+"):
             return -1
-        marked = any(side.bare[child] == "mark" for child in below)
-        if relation == "advcl" and not marked:
-            marked = any(side.bare[child] == "nsubj" for child in below)
-        unclear = marked and self._mark(at, "asserting") < 0
+        opening = ("mark", "nsubj") if relation == "advcl" else ("mark",)
+        unclear = side.children(at, *opening) and self._mark(at, "asserting") < 0
         return None if known or relation in COMPLEMENTS or unclear else -1
 
     def _mark(self, at: int, kind: str) -> int:
         """Return the conjunction of a clause if it is of a kind, else -1."""
         side = self.whole
-        for child in side.below[at]:
-            fixed = (c for c in side.below[child] if side.bare[c] == "fixed")
-            phrase = "_".join(side.forms[each] for each in (child, *fixed))
-            if side.bare[child] in ("mark", "advmod") and phrase in _WORDS[kind]:
+        for child in side.children(at, "mark", "advmod"):
+            words = (child, *side.children(child, "fixed"))
+            if "_".join(side.forms[each] for each in words) in _WORDS[kind]:
                 return child
         return -1
 
@@ -427,7 +405,7 @@ class _Containing:
             and side.bare[at] in ("xcomp", "ccomp", "advcl", "obj")
             and side.forms[at] != side.keys[at]
             and at not in side.participles
-            and {side.bare[child] for child in side.below[at]}.isdisjoint(OWN)
+            and not side.children(at, *OWN)
             and side.forms[at - 1] != ","
             for at in side.sentence.words
         )

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, cached_property
+from itertools import groupby
 from operator import is_not
 from types import MappingProxyType
 from typing import NamedTuple
@@ -92,13 +93,8 @@ class Within(NamedTuple):
     rule: str = ""
 
 
-class Operator(NamedTuple):
-    """A context, the tokens in its scope, the token that makes it, and the rule for that."""
-
-    context: Context
-    scope: frozenset[int]
-    source: int
-    rule: str
+Scoped = tuple[Within, set[int]]
+"""A context and the tokens that are in it."""
 
 
 class LogicalSentence:
@@ -135,16 +131,11 @@ class LogicalSentence:
             for at, token in enumerate(tree)
         ]
         values: list[float | None] = [None] * len(tree)
-        at = 0 if any(numeral) else len(tree)
-        while at < len(tree):
-            end = at
-            while end < len(tree) and numeral[end]:
-                end += 1
-            if end > at:
-                value = number_value(" ".join(token.text for token in tree.tokens[at:end]))
-                for i in range(at, end):
-                    values[i] = number_value(tree[i].text) if value is None else value
-            at = end + 1
+        for is_numeral, run in groupby(enumerate(tree), lambda each: numeral[each[0]]):
+            tokens = [*run] if is_numeral else []
+            value = number_value(" ".join(token.text for _, token in tokens))
+            for at, token in tokens:
+                values[at] = number_value(token.text) if value is None else value
         return values
 
     def upward(self, at: int) -> Iterator[int]:
@@ -152,6 +143,14 @@ class LogicalSentence:
         while at >= 0:
             yield at
             at = self.tree[at].head
+
+    def children(self, at: int, *relations: str) -> list[int]:
+        """Return the dependents of a word with one of these relations, without subtypes."""
+        return [child for child in self.below[at] if self.bare[child] in relations]
+
+    def keys_below(self, at: int, *relations: str) -> set[str]:
+        """Return the keys of the dependents of a word with one of these relations."""
+        return {self.keys[child] for child in self.children(at, *relations)}
 
     def fact(self, at: int) -> Fact | None:
         """Return the value whose head a token is, if any; plain numbers are :attr:`numbers`."""
@@ -249,12 +248,9 @@ class LogicalSentence:
 
     def noun(self, quantified: Quantified) -> int:
         """Return the noun of a quantifier: of "most of the guests" the last word."""
-        inside = quantified.head in quantified.tokens
-        for child in self.below[quantified.head] if inside else ():
-            marked = any(self.keys[at] == "of" for at in self.below[child])
-            if self.bare[child] == "nmod" and marked:
-                return child
-        return quantified.head
+        head = quantified.head
+        parts = self.children(head, "nmod") if head in quantified.tokens else ()
+        return next((c for c in parts if "of" in (self.keys[at] for at in self.below[c])), head)
 
     @cached_property
     def negators(self) -> dict[int, int]:
@@ -278,9 +274,9 @@ class LogicalSentence:
         "Any" is existential if a context above it is downward, otherwise universal.
         """
         within: list[list[Within]] = [[] for _ in self.tree]
-        for operator in sorted(self._operators(), key=lambda each: len(each.scope)):
-            for at in operator.scope:
-                within[at].append(Within(operator.context, operator.source, operator.rule))
+        for context, scope in sorted(self._scoped(), key=lambda each: len(each[1])):
+            for at in scope:
+                within[at].append(context)
         for quantified in self.quantifiers:
             start = quantified.tokens[0]
             if quantified.name == "any" and not licensed(within[start]):
@@ -288,7 +284,7 @@ class LogicalSentence:
                     within[at].insert(0, Within(Context.EVERY_OF, start, "any"))
         return tuple(map(tuple, within))
 
-    def _operators(self) -> Iterator[Operator]:
+    def _scoped(self) -> Iterator[Scoped]:
         for quantified in self.quantifiers:
             yield from self._of_quantifier(quantified)
         starts = {quantified.tokens[0]: quantified for quantified in self.quantifiers}
@@ -298,11 +294,11 @@ class LogicalSentence:
                 scope = self._scope(after.head, at + 1) | self._body(after) | set(after.tokens)
             else:
                 scope = self._scope(denied, at + 1)
-            yield Operator(Context.NEGATION, frozenset(scope - {at}), at, NEGATION)
+            yield Within(Context.NEGATION, at, NEGATION), scope - {at}
         for at in range(len(self.tree)):
             yield from self._of_word(at) if at not in self.unsaid else ()
 
-    def _of_quantifier(self, quantified: Quantified) -> Iterator[Operator]:
+    def _of_quantifier(self, quantified: Quantified) -> Iterator[Scoped]:
         rule = quantifiers()[quantified.name]
         own, source = set(quantified.tokens), quantified.tokens[0]
         phrase = self._scope(quantified.head, source, self.quantifiers) - own
@@ -312,23 +308,21 @@ class LogicalSentence:
             for end in but[:1]:
                 phrase, rest = ({at for at in part if at < end} for part in (phrase, rest))
         if rule.restrictor:
-            yield Operator(rule.restrictor, frozenset(phrase), source, quantified.name)
+            yield Within(rule.restrictor, source, quantified.name), phrase
         if rule.body:
-            yield Operator(rule.body, frozenset(rest), source, quantified.name)
+            yield Within(rule.body, source, quantified.name), rest
 
-    def _of_word(self, at: int) -> Iterator[Operator]:
+    def _of_word(self, at: int) -> Iterator[Scoped]:
         """Yield the contexts that a word alone creates."""
         lemma, tree = self.tree[at].lemma.lower(), self.tree
         complements = {child: known for child, _, known in self.complements(at)}
         for child, known in complements.items():
             if known is not None:
-                after = (i for i in tree.subtree(child) if at not in self.implied or i > at)
-                yield Operator(
-                    _complement(lemma, known), frozenset(after), at, f"signature {known}"
-                )
+                after = {i for i in tree.subtree(child) if at not in self.implied or i > at}
+                yield Within(_complement(lemma, known), at, f"signature {known}"), after
         for child in self.below[at] if lemma in DOWNWARD else ():
             if child not in complements and self._is_argument(child):
-                yield Operator(Context.DOWN, frozenset(tree.subtree(child)), at, DOWNWARD_WORD)
+                yield Within(Context.DOWN, at, DOWNWARD_WORD), {*tree.subtree(child)}
         if at in self._quantifying:
             return
         triggered = _makers()
@@ -336,7 +330,7 @@ class LogicalSentence:
             for bound in maker.pattern.matches(tree.tokens, at):
                 top = bound[maker.top]
                 scope = self._scope(top, at + 1) if maker.behind else {*tree.subtree(top)}
-                yield Operator(maker.context, frozenset(scope - {at}), at, maker.id)
+                yield Within(maker.context, at, maker.id), scope - {at}
                 return
 
     @cached_property
@@ -352,7 +346,9 @@ class LogicalSentence:
         scope, todo = {top}, [top]
         while todo:
             for child in self.below[todo.pop()]:
-                own = self.bare[child] == "conj" and (child in heads or self._has_subject(child))
+                own = self.bare[child] == "conj" and (
+                    child in heads or self.children(child, "nsubj", "csubj")
+                )
                 if not own and self.bare[child] != "parataxis":
                     scope.add(child)
                     todo.append(child)
@@ -367,9 +363,6 @@ class LogicalSentence:
                 return self._scope(at, quantified.tokens[-1] + 1)
         within = tree[at].head < 0 or self.bare[at] in ("advcl", "ccomp", "xcomp", "parataxis")
         return self._scope(at if within else tree[at].head, quantified.tokens[-1] + 1)
-
-    def _has_subject(self, at: int) -> bool:
-        return any(self.bare[child] in ("nsubj", "csubj") for child in self.below[at])
 
     def _is_argument(self, at: int) -> bool:
         """Return True for an object, or a phrase with "of" or "from"."""
@@ -386,7 +379,7 @@ class LogicalSentence:
         marks = {self.forms[child] for child in self.below[at]}
         if relation in ("acl", "advcl") and marks.isdisjoint(("to", "from")):
             return None
-        gerund = self.forms[at].endswith("ing") and not self._has_subject(at)
+        gerund = self.forms[at].endswith("ing") and not self.children(at, "nsubj", "csubj")
         return self._form(relation, marks, gerund)
 
     @staticmethod
@@ -415,7 +408,7 @@ class LogicalSentence:
     def _is_habit(self, at: int) -> bool:
         """Test if a noun in -ing is what one stops: "gave up dancing"."""
         verb = self.keys[self.tree[at].head].replace(" ", "_")
-        bare = self.bare[at] == "obj" and not any(self.bare[c] == "det" for c in self.below[at])
+        bare = self.bare[at] == "obj" and not self.children(at, "det")
         return bare and self.forms[at].endswith("ing") and verb in relation_words()["ceasing"]
 
     def _signature(self, at: int, form: Complement) -> str | None:
@@ -423,7 +416,7 @@ class LogicalSentence:
         for a tool: who used to smoke need not smoke.
         """
         lemma, degree = self.tree[at].lemma.lower(), self.degree(at)
-        if lemma == "use" and not any(self.bare[child] == "obj" for child in self.below[at]):
+        if lemma == "use" and not self.children(at, "obj"):
             return "oo"
         return signature(lemma if degree is None else self.tree[degree].lemma.lower(), form)
 
@@ -439,9 +432,9 @@ class LogicalSentence:
         If the word is ``denied``, return the class of its negation: "may not" forbids something,
         and "need not" leaves one "free" to do it or not.
         """
-        for child in self.below[at]:
+        for child in self.children(at, "aux"):
             modal = self.modal(child)
-            if modal and self.bare[child] == "aux" and self.keys[child] != "have":
+            if modal and self.keys[child] != "have":
                 if modal == "would" or not denied:
                     return modal
                 return "free" if self.keys[child] == "need" else "must"
@@ -459,19 +452,17 @@ class LogicalSentence:
     def is_disjoined(self, at: int) -> bool:
         """Test if a word is coordinated by "or" or "nor"."""
         first = self.tree[at].head if self.bare[at] == "conj" else at
-        others = [child for child in self.below[first] if self.bare[child] == "conj"]
+        others = self.children(first, "conj")
         group = (first, *others) if others else ()
-        below = (child for each in group for child in self.below[each])
-        return any(self.bare[c] == "cc" and self.keys[c] in DISJUNCTIONS for c in below)
+        return any(self.keys_below(each, "cc") & DISJUNCTIONS for each in group)
 
     def is_of_another(self, at: int) -> bool:
         """Test if a noun modifies one that is something else: "Ann's brother", "the boss of the
         cook", but not "a group of men", "members of the army".
         """
-        cases = [self.keys[child] for child in self.below[at] if self.bare[child] == "case"]
         nouns = self.keys[at], self.keys[self.tree[at].head]
         return self.bare[at] == "nmod" and (
-            "of" not in cases
+            "of" not in self.keys_below(at, "case")
             or all(lexicon().kind_of(one, "NOUN", "person", "NOUN") >= PERSONAL for one in nouns)
         )
 
@@ -481,13 +472,8 @@ class LogicalSentence:
 
     def rest_of_name(self, at: int) -> list[int]:
         """Return the other words of the name that a word is the head of: "New" of "New York"."""
-        return [
-            child
-            for child in self.below[at]
-            if self.tags[at] == "PROPN"
-            and self.bare[child] in ("flat", "compound", "amod")
-            and self.tree[child].text.istitle()
-        ]
+        parts = self.children(at, "flat", "compound", "amod") if self.tags[at] == "PROPN" else ()
+        return [child for child in parts if self.tree[child].text.istitle()]
 
     def particle(self, at: int) -> str:
         """Return the particle of a verb, or ""."""

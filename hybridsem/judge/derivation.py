@@ -30,7 +30,7 @@ from hybridsem.facts.names import Name, NameKind
 from hybridsem.facts.quantities import Amount
 from hybridsem.facts.values import FactRelation, compare
 from hybridsem.judge.alignment import Alignment
-from hybridsem.judge.balanced import Balanced, balanced_opposites, opposition_of
+from hybridsem.judge.balanced import balanced_opposites, opposition_of
 from hybridsem.judge.containment import Containment, containment
 from hybridsem.judge.contexts import (
     SEMI_MODALS,
@@ -50,7 +50,7 @@ from hybridsem.judge.relations import (
     of_tokens,
 )
 from hybridsem.judge.rules import quantifiers, relation_words, relations
-from hybridsem.judge.tenses import auxiliaries, time_of
+from hybridsem.judge.tenses import AUXILIARY, time_of
 
 EQ, FWD, REV, NEG, ALT, COV, IND = Relation
 MARKING = frozenset({"ADP", "SCONJ", "CCONJ"})
@@ -103,6 +103,12 @@ class Derivation:
     def confidence(self) -> float:
         """The confidence of the least certain edit; 1 without edits."""
         return min((edit.confidence for edit in self.edits), default=1.0)
+
+    def first_words(self, edit: Edit) -> Iterator[tuple[LogicalSentence, int]]:
+        """Yield each sentence that has words of an edit, with the first of them."""
+        for side, words in zip(self.sides, edit.sides, strict=True):
+            if words.tokens:
+                yield side, words.tokens[0]
 
     @property
     def inverted(self) -> Derivation:
@@ -207,7 +213,10 @@ class _Deriving:
     def edits(self) -> list[Edit]:
         """Return the edits."""
         exceptions = [[*self._of_exceptions(side)] for side in (0, 1)]
-        edits = exceptions[0] + [self._of_balanced(each) for each in self.balanced.values()]
+        edits = exceptions[0]
+        for tokens1, tokens2, _, relation, confidence in self.balanced.values():
+            at = tokens1[-1]
+            edits.append(self._edit(Kind.DENIAL, tokens1, tokens2, relation, confidence, at))
         edits += self._of_ends(0)
         edits += self._of_ends(1)
         edits += self._of_shares()
@@ -232,8 +241,7 @@ class _Deriving:
             if edit.kind is Kind.VALUE and all(words.tokens for words in edit.sides):
                 for side, known, words in zip(self.sides, parts, edit.sides, strict=True):
                     known.update(range(min(words.tokens), max(words.tokens) + 1))
-                    below = (child for at in words.tokens for child in side.below[at])
-                    known.update(child for child in below if side.bare[child] == "case")
+                    known.update(c for at in words.tokens for c in side.children(at, "case"))
         if not any(parts):
             return edits
 
@@ -330,16 +338,13 @@ class _Deriving:
         """
         tokens: tuple[Sequence[int], Sequence[int]] = ((), phrase) if side else (phrase, ())
         edit = self._by_rule(rule, tokens, at, anchor, inverted=bool(side))
-        if edit.kind is Kind.ADDED and self._heads(side, at):
+        if edit.kind is not Kind.ADDED:
+            return edit
+        if self._heads(side, at):
             return edit._replace(kind=Kind.HEAD)
-        added = edit.kind is Kind.ADDED and edit.direction > 0
-        if (
-            added
-            and self.sides[side].tags[at] != "ADV"
-            and is_of_kind(self.sides[side], phrase, True)
-        ):
-            return edit._replace(projected=edit.relation.inverted)
-        return edit
+        adverb = edit.direction <= 0 or self.sides[side].tags[at] == "ADV"
+        narrower = not adverb and is_of_kind(self.sides[side], phrase, True)
+        return edit._replace(projected=edit.relation.inverted) if narrower else edit
 
     def _heads(self, number: int, at: int) -> bool:
         """Test if a word governs content words of both sentences."""
@@ -379,11 +384,6 @@ class _Deriving:
             elif noun in pairs:
                 edit = self._alone(EXCEPTIONS[False], [at, child], number, child)
                 yield edit._replace(projected=edit.relation)
-
-    def _of_balanced(self, opposites: Balanced) -> Edit:
-        """Return opposites and the negation that balances them as one edit."""
-        tokens1, tokens2, _, relation, confidence = opposites
-        return self._edit(Kind.DENIAL, tokens1, tokens2, relation, confidence, tokens1[-1])
 
     def _of_ends(self, number: int) -> Iterator[Edit]:
         """Yield the end of a habit, that one sentence negates, where the other has a verb for it or
@@ -455,28 +455,24 @@ class _Deriving:
 
     def _of_quantifiers(self) -> Iterator[Edit]:
         self._same_quantifiers()
-        nouns1, nouns2 = (
+        by_noun = [
             {
                 side.noun(quantified): quantified
                 for quantified in sorted(side.quantifiers, key=_rank)
                 if quantified.tokens[0] not in covered
             }
             for side, covered in zip(self.sides, self.covered, strict=True)
-        )
-        for noun1, one in nouns1.items():
-            noun2 = self.pairs.get(noun1)
-            two = nouns2.pop(noun2, None) if noun2 is not None else None
-            if noun2 is not None or noun1 not in one.tokens:
-                self.covered[0].update(one.tokens)
-            if two is not None:
-                self.covered[1].update(two.tokens)
-            if noun2 is not None:
-                yield from self._of_two_quantifiers(one, two)
-        for noun2, two in nouns2.items():
-            if noun2 in self.back or noun2 not in two.tokens:
-                self.covered[1].update(two.tokens)
-            if noun2 in self.back:
-                yield from self._of_two_quantifiers(None, two)
+        ]
+        for number, nouns in enumerate(by_noun):
+            for noun, own in nouns.items():
+                there = self.maps[number].get(noun, -1)
+                other = None if number else by_noun[1].pop(there, None)
+                if there >= 0 or noun not in own.tokens:
+                    self.covered[number].update(own.tokens)
+                if other is not None:
+                    self.covered[1].update(other.tokens)
+                if there >= 0:
+                    yield from self._of_two_quantifiers(*((None, own) if number else (own, other)))
 
     def _of_two_quantifiers(self, one: Quantified | None, two: Quantified | None) -> Iterator[Edit]:
         given = (one, two)
@@ -742,15 +738,14 @@ class _Deriving:
                 if are_limits(places, bound_of(fact1), bound_of(fact2)):
                     relation = FactRelation.DISJOINT
             return [*self._of_values(relation, *tokens)]
+        known = NameKind.UNKNOWN not in (fact1.kind, fact2.kind)
         if relation is FactRelation.DISJOINT:
-            known = NameKind.UNKNOWN not in (fact1.kind, fact2.kind)
             if not (known or self._are_parallel(one, two)):  # they may be of one thing
                 return None
             edit = self._by_rule(OTHER_NAME, tokens)
             return [edit if known else edit._replace(confidence=LIKELY_OTHER)]
         if fact1.may_be(fact2):
             return []
-        known = NameKind.UNKNOWN not in (fact1.kind, fact2.kind)
         return [*self._of_values(relation if known else FactRelation.OVERLAPS, *tokens)]
 
     def _are_parallel(self, one: int, two: int) -> bool:
@@ -794,7 +789,10 @@ class _Deriving:
         of_verb = first.bare[one] == "aux" and self.pairs.get(heads[0]) == heads[1]
         same = first.keys[one] == second.keys[two] and not of_verb
         if same and all(times) and times[0] != times[1]:
-            tokens = [*auxiliaries(first, one), one], [*auxiliaries(second, two), two]
+            tokens = (
+                [*first.children(one, *AUXILIARY), one],
+                [*second.children(two, *AUXILIARY), two],
+            )
             yield self._by_rule("other tense", tokens, one)
 
     def _is_of_subject(self, one: int, two: int) -> bool:
@@ -925,11 +923,12 @@ class _Deriving:
         """Return the rule for a phrase with content that only one sentence has."""
         side, pairs, words = self.sides[number], self.maps[number], relation_words()
         key, relation = side.keys[top], side.bare[top]
-        conjuncts = (child for child in side.below[top] if side.bare[child] == "conj")
+        conjuncts = side.children(top, "conj")
         if relation == "conj":
             return "disjunct" if side.is_disjoined(top) else "conjunct"
         if any(child in pairs and side.content(child) for child in conjuncts):
-            return "disjunct" if self._has_disjunction(side, top) else "conjunct"
+            below = (side.keys[child] for at in conjuncts for child in side.below[at])
+            return "conjunct" if words["disjunctions"].isdisjoint(below) else "disjunct"
         if side.tree[top].head < 0:
             return "other root"
         if self._is_replaced(number, top, phrase):
@@ -1001,10 +1000,3 @@ class _Deriving:
             return "" if silent else "without" if lemma == "without" else "marker"
         argues = side.tags[top] == "PRON" and side.bare[top] not in ("expl", "mark", "nsubj")
         return "pronoun" if argues else ""
-
-    @staticmethod
-    def _has_disjunction(side: LogicalSentence, top: int) -> bool:
-        """Test if "or" or "nor" is below a conjunct of a word."""
-        conjuncts = (at for at in side.below[top] if side.bare[at] == "conj")
-        below = (child for at in conjuncts for child in side.below[at])
-        return any(side.keys[child] in relation_words()["disjunctions"] for child in below)

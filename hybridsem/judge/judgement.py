@@ -15,10 +15,10 @@ from hybridsem.combiners.base import Batch
 from hybridsem.combiners.hybrid import Compared, HybridCombiner
 from hybridsem.combiners.passages import NO_SENTENCE, ComparedPassages, Passage, divided
 from hybridsem.errors import InputError
-from hybridsem.judge.bounds import PROVEN, SAME, bounded, only_in_wording
+from hybridsem.judge.bounds import PROVEN, bounded, only_in_wording
 from hybridsem.judge.derivation import derivations
 from hybridsem.judge.features import Observed, observe_batch
-from hybridsem.judge.labels import LABELS, Assume, Basis, Label
+from hybridsem.judge.labels import LABELS, SAME, Assume, Basis, Label
 from hybridsem.judge.model import in_one_scene, shipped_judge
 from hybridsem.judge.passages import Pairs, of_texts, replaces
 from hybridsem.judge.reasons import reasons

@@ -61,5 +61,7 @@ class Basis(StrEnum):
 
 LABELS = tuple(label for label in Label if label is not Label.UNSURE)
 """The labels that have a probability, in the order of a judgement's probabilities."""
+SAME, ENTAILS, ENTAILED, DIFFERS, CONTRADICTS, UNRELATED = range(len(LABELS))
+"""The places of these labels."""
 COUNTERPARTS = (0, 2, 1, 3, 4, 5)
 """The place of each label's counterpart when the sentences are exchanged."""

@@ -24,7 +24,7 @@ from hybridsem._typing import Float64Array
 from hybridsem._utils.exact import exp
 from hybridsem._utils.predictors import Predictor, Stored
 from hybridsem.judge.features import DIRECTED, SYMMETRIC, Observed
-from hybridsem.judge.labels import COUNTERPARTS, LABELS, Label
+from hybridsem.judge.labels import CONTRADICTS, COUNTERPARTS, DIFFERS, LABELS, UNRELATED
 from hybridsem.judge.verdict import KINDS, PRECISIONS, Rule, ruled, tempered
 
 FILE = "judge.json"
@@ -62,7 +62,7 @@ def in_one_scene(probabilities: Float64Array, values: Float64Array) -> Float64Ar
     output "exclude" of :meth:`Judge.values`, (n, outputs), says how much of what follows in neither
     direction contradicts, at least.
     """
-    places = [LABELS.index(label) for label in (Label.CONTRADICTS, Label.DIFFERS, Label.UNRELATED)]
+    places = [CONTRADICTS, DIFFERS, UNRELATED]
     contradicts, differs, unrelated = probabilities[:, places].T
     either = contradicts + differs + unrelated
     excluding = np.maximum(contradicts, either / (1 + exp(-values[:, -1])))

@@ -46,8 +46,7 @@ def _is_limit(side: LogicalSentence, at: int, bound: str) -> bool:
     for each in side.upward(at) if upper or bound == "at least" else ():
         if side.modality(each) in ("must", "should") or side.keys[each] in words["obliging"]:
             return True
-        marks = {side.keys[child] for child in side.below[each] if side.bare[child] == "aux"}
-        if marks & words["permitting"]:
+        if side.keys_below(each, "aux") & words["permitting"]:
             return upper and each not in side.negators.values()
     return False
 

@@ -22,9 +22,17 @@ from hybridsem._typing import BoolArray, Float64Array
 from hybridsem._utils.exact import power
 from hybridsem.combiners.hybrid import Compared
 from hybridsem.explanations import numbered
-from hybridsem.judge.labels import LABELS, Label
+from hybridsem.judge.labels import (
+    CONTRADICTS,
+    DIFFERS,
+    ENTAILED,
+    ENTAILS,
+    LABELS,
+    SAME,
+    UNRELATED,
+    Label,
+)
 
-SAME, ENTAILS, ENTAILED, DIFFERS, CONTRADICTS, UNRELATED = range(len(LABELS))
 AGREEMENT = 4
 """The power of what the other sentences have in common, as a probability of one situation."""
 LIKELY, RIGHT = 0.5, 0.9

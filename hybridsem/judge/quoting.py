@@ -29,13 +29,15 @@ from hybridsem.comparison.quotations import (
 from hybridsem.comparison.sentence import Sentence
 from hybridsem.comparison.spelling import Speller, excerpt, parts
 from hybridsem.english.numbers import number_value
-from hybridsem.judge.contexts import Within, logical
+from hybridsem.judge.contexts import LogicalSentence, logical
+from hybridsem.parsers.trees.clauses import base_of
 from hybridsem.structures import DependencyTree
 
 CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV"})
 COUNTED = CONTENT | {"NUM"}
 OUTWARD = word_set("out up down off away back over")
 """Particles before "of"."""
+NO_TREE = DependencyTree("", ())
 GAP = 2
 """The longest gap that a quotation fills."""
 
@@ -83,13 +85,26 @@ Statement = str | Said
 
 @dataclass(frozen=True)
 class QuotedSentence:
-    """A sentence of a pair, its number, and the spelling of its words."""
+    """A sentence of a pair, its number, the spelling of its words, and its tree as written, not the
+    canonical one; an empty tree for none.
+    """
 
     number: int
     words: Sentence
     spell: Speller
-    tree: DependencyTree | None = None
-    """Its tree as written, not the canonical one."""
+    tree: DependencyTree = NO_TREE
+
+    @property
+    def canonical(self) -> DependencyTree:
+        """The canonical tree, in the active voice; an empty tree for none."""
+        return self.words.tree or NO_TREE
+
+    @property
+    def reading(self) -> LogicalSentence:
+        """The sentence as natural logic reads it; it has a tree."""
+        reading = logical(self.words)
+        assert reading is not None
+        return reading
 
     def quote(self, tokens: Iterable[int], gap: int = GAP) -> str:
         """Quote tokens as in the text. Gaps of at most ``gap`` tokens are filled; longer gaps
@@ -110,17 +125,17 @@ class QuotedSentence:
     def phrases(self, tokens: Iterable[int], full: bool = False) -> list[list[int]]:
         """Return tokens as phrases; only those with content words, if any."""
         given = sorted({*self.whole_units(tokens)})
-        if self.tree is None:
-            found = parts(given, GAP)
-        else:
+        if self.tree:
             words = [at for at in given if self.tree[at].relation not in ("cc", "punct")] or given
             found = sorted(phrases(self.tree, words, self.words.units.values(), full=full))
+        else:
+            found = parts(given, GAP)
         content = [part for part in found if any(self.words.tags[at] in COUNTED for at in part)]
         return content or found
 
     def spelled(self, part: Sequence[int]) -> str:
         """Quote a phrase."""
-        text = excerpt(part, self.spell) if self.tree is None else written(self.tree, part)
+        text = written(self.tree, part) if self.tree else excerpt(part, self.spell)
         return f'"{text}"'
 
     def whole(self, at: int, names: bool = False) -> list[int]:
@@ -138,9 +153,9 @@ class QuotedSentence:
 
     def _is_part(self, at: int, of: int, names: bool) -> bool:
         """Test if a token next to a name or compound is part of it."""
-        if self.words.tree is None:
+        if not (tree := self.canonical):
             return False
-        token, whole = self.words.tree[at], self.words.tree[of]
+        token, whole = tree[at], tree[of]
         between = range(min(at, of) + (at < of), max(at, of) + 1)
         if token.head not in between or whole.pos not in ("NOUN", "PROPN"):
             return False
@@ -152,8 +167,8 @@ class QuotedSentence:
 
     def particle(self, at: int) -> list[int]:
         """The particle of a verb with the words before it, if any."""
-        tree = self.words.tree
-        if tree is None or tree[at].pos != "VERB":
+        tree = self.canonical
+        if not tree or tree[at].pos != "VERB":
             return []
         for after in range(at + 1, min(at + REACH + 2, len(tree))):
             of = tree.tokens[after + 1 :][:1] and tree[after + 1].text == "of"
@@ -166,24 +181,13 @@ class QuotedSentence:
         return []
 
     def relation(self, at: int) -> str:
-        """The dependency relation of a token without its subtype, or ""."""
-        return "" if self.words.tree is None else self.words.tree[at].relation.partition(":")[0]
-
-    def head(self, at: int) -> int:
-        """The head of a token; -1 for none."""
-        return -1 if self.words.tree is None else self.words.tree[at].head
-
-    def contexts(self, at: int) -> tuple[Within, ...]:
-        """The contexts of a token."""
-        reading = logical(self.words)
-        return () if reading is None else reading.contexts[at]
+        """The dependency relation of a token without its subtype."""
+        return base_of(self.canonical[at].relation)
 
     @cached_property
     def plain(self) -> str:
         """The text in lower case, without punctuation."""
-        return plain_text(
-            " ".join(self.words.forms) if self.words.tree is None else self.words.tree.text
-        )
+        return plain_text(self.canonical.text or " ".join(self.words.forms))
 
     @cached_property
     def numbers(self) -> set[float | None]:
@@ -220,9 +224,8 @@ class QuotedSentence:
                 new = [at for at in new if self.words.tags[at] in COUNTED]
             content = [at for at in part if self.words.tags[at] in CONTENT]
             own = [at for at in content if other.lacks(self, (at,))]
-            tree = self.words.tree
-            if tree is not None and all(
-                [at] == own or (own == [tree[at].head] and at < own[0]) for at in content
+            if self.canonical and all(
+                [at] == own or (own == [self.canonical[at].head] and at < own[0]) for at in content
             ):
                 part = own if len(content) > 1 else part  # "slab" if both say "concrete"
             if other.lacks(self, new):

@@ -29,6 +29,7 @@ from hybridsem.judge.labels import Label
 from hybridsem.judge.quoting import (
     CONTENT,
     COUNTED,
+    NO_TREE,
     QuotedSentence,
     Said,
     Statement,
@@ -95,7 +96,7 @@ def reasons(
     words = compared.words1, compared.words2
     spellers = compared.spellers(batch, indices)
     parsed = (batch.structures[at] if batch.structures else None for at in indices)
-    trees = (one.tree if isinstance(one, RoleStructure) else None for one in parsed)
+    trees = ((isinstance(one, RoleStructure) and one.tree) or NO_TREE for one in parsed)
     first, second = (
         QuotedSentence(number, *parts)
         for number, parts in enumerate(zip(words, spellers, trees, strict=True), 1)
@@ -184,7 +185,7 @@ def _is_minor(edit: Edit, pair: QuotedPair) -> bool:
     phrases = all(
         some
         and side.relation(some[-1]) in ("case", "mark")
-        and side.head(some[-1]) not in side.words.units  # "in June" and "from June"
+        and side.canonical[some[-1]].head not in side.words.units  # "in June" and "from June"
         for side, some in sides
     )
     opposed = edit.relation in (NEG, ALT, COV) or (edit.relation is IND and phrases)
@@ -233,7 +234,7 @@ def _as_both_say(run: Sequence[int], pair: QuotedPair) -> list[str]:
         return f" {plain_text(quote)} " in f" {pair.second.plain} "
 
     whole, tree = pair.first.quote(run), pair.first.tree
-    if both_say(whole) or tree is None:
+    if both_say(whole) or not tree:
         return [whole]
     quotes = [(pair.first.quote((at,)), f'"{tree[at].text}"') for at in run]
     return [next(filter(both_say, both), "") for both in quotes]
@@ -242,11 +243,7 @@ def _as_both_say(run: Sequence[int], pair: QuotedPair) -> list[str]:
 def _shared_parts(pair: QuotedPair, known: Collection[str]) -> list[int]:
     """Return words of the first sentence that both have, as parts of names or values."""
     first, second = (
-        {
-            token.lemma.lower(): at
-            for at, token in enumerate(side.tree or ())
-            if token.pos in COUNTED
-        }
+        {token.lemma.lower(): at for at, token in enumerate(side.tree) if token.pos in COUNTED}
         for side in pair.both
     )
     return [at for lemma, at in first.items() if lemma in second and lemma not in known]
@@ -395,9 +392,7 @@ def _of_words(
     elif label is Label.SAME and _content(pair.first) == _content(pair.second):
         yield "The content words are the same."
     else:
-        if pair.between:
-            equal = {(side, at) for side in (0, 1) for at in pair.between.equal[side]}
-            known = known | equal
+        known = known | {(side, at) for side in (0, 1) for at in pair.between.equal[side]}
         for side, other in (pair.both, pair.both[::-1]):
             yield from _of_rest(side, other, known)
         once = {form for form in forms[0] if forms[0].count(form) == forms[1].count(form) == 1}

@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from hybridsem._utils.tables import read_table, word_sets
 from hybridsem.comparison.edits import ROLES, Edit, Kind
-from hybridsem.comparison.logic import Context, Relation
+from hybridsem.comparison.logic import ALT, EQ, IND, Context
 from hybridsem.facts.clock import Time
 from hybridsem.facts.dates import Date
 from hybridsem.facts.identifiers import Identifier
@@ -46,38 +46,29 @@ def assuming(derived: Derivation | None, assume: Assume) -> Derivation | None:
 
 def _under(edit: Edit, derived: Derivation, assume: Assume) -> Edit:
     sibling = edit.kind is Kind.SIBLING and assume is Assume.SCENE
-    if sibling and _tags(edit, derived) <= {"NOUN", "ADJ"}:  # who holds a kite may fly it
-        edit = edit._replace(kind=Kind.WORD, relation=Relation.ALTERNATION)
-    if edit.relation is not Relation.ALTERNATION or edit.kind in LOGICAL:
+    if sibling and all(side.tags[at] in ("NOUN", "ADJ") for side, at in derived.first_words(edit)):
+        edit = edit._replace(kind=Kind.WORD, relation=ALT)  # who holds a kite may fly it
+    if edit.relation is not ALT or edit.kind in LOGICAL:
         return edit
     if assume is Assume.SCENE:
         return edit._replace(projected=edit.relation) if _is_asserted(edit, derived) else edit
-    if edit.projected is not Relation.ALTERNATION:
+    if edit.projected is not ALT:
         return edit
     if edit.kind is Kind.VALUE and edit.rule != OTHER_NAME and _is_bounded(edit, derived):
-        return edit._replace(relation=Relation.INDEPENDENT, projected=Relation.INDEPENDENT)
+        return edit._replace(relation=IND, projected=IND)
     rule = OTHER_EVENT if assume is Assume.INDEPENDENT else _other(edit, derived)
     if not rule:
         return edit
-    edit = edit._replace(projected=Relation.INDEPENDENT, rule=rule)
+    edit = edit._replace(projected=IND, rule=rule)
     # Of 16 pairs of SICK with opposite actions of an indefinite subject, 9 contradict.
     is_open = rule == OTHER_EVENT and assume is Assume.SITUATION and _is_action(edit, derived)
-    return edit._replace(relation=Relation.INDEPENDENT, rule="") if is_open else edit
+    return edit._replace(relation=IND, rule="") if is_open else edit
 
 
 def _is_action(edit: Edit, derived: Derivation) -> bool:
     """Test if the first words of an edit are verbs in the progressive."""
-    return all(
-        side.tags[at] == "VERB" and at in side.participles
-        for side, words in zip(derived.sides, edit.sides, strict=True)
-        for at in words.tokens[:1]
-    )
-
-
-def _tags(edit: Edit, derived: Derivation) -> set[str]:
-    """Return the parts of speech of the first words of an edit."""
-    sides = zip(derived.sides, edit.sides, strict=True)
-    return {side.tags[at] for side, words in sides for at in words.tokens[:1]}
+    words = derived.first_words(edit)
+    return all(side.tags[at] == "VERB" and at in side.participles for side, at in words)
 
 
 def _with_exchanges(
@@ -92,10 +83,9 @@ def _with_exchanges(
         return edits
     if assume is Assume.SITUATION and not all(refers(side, at) for at in tokens):
         return edits
-    excluding, other = Relation.ALTERNATION, Relation.EQUIVALENT
     same = [at for at, edit in enumerate(edits) if edit.kind is Kind.RELATION]
-    made = {at: other for at in same if {*edits[at].before.tokens} <= {*tokens}}
-    made |= dict.fromkeys(moved, other) | {by_token[tokens[0]]: excluding}
+    made = {at: EQ for at in same if {*edits[at].before.tokens} <= {*tokens}}
+    made |= dict.fromkeys(moved, EQ) | {by_token[tokens[0]]: ALT}
     return tuple(
         edit._replace(relation=made[at], projected=made[at]) if at in made else edit
         for at, edit in enumerate(edits)
@@ -118,8 +108,7 @@ def _is_asserted(edit: Edit, derived: Derivation) -> bool:
     """Test if the first words of an edit are in no context but of things that are there."""
     return all(
         each.context in ASSERTING
-        for side, words in zip(derived.sides, edit.sides, strict=True)
-        for at in words.tokens[:1]
+        for side, at in derived.first_words(edit)
         for each in side.contexts[at]
     )
 
@@ -190,19 +179,15 @@ def _has_one_subject(side: LogicalSentence, verb: int) -> bool:
     if side.keys[verb] in _WORDS["posts"]:
         relations = {side.tree[child].relation for child in side.below[verb]}
         return "nsubj:pass" in relations and not relations.isdisjoint(("xcomp", "obj"))
-    objects = _arguments(side, verb, OBJECTS) if side.keys[verb] in _WORDS["single"] else []
+    objects = side.children(verb, *OBJECTS) if side.keys[verb] in _WORDS["single"] else []
     return any(_is_definite(side, at) or side.tags[at] in NAMED for at in objects)
 
 
 def _about(side: LogicalSentence, phrase: int, top: int) -> list[int]:
     """Return the subjects of the clause of a phrase; if a word is its verb, the objects too."""
-    clauses = (at for at in side.upward(phrase) if _arguments(side, at, SUBJECTS))
+    clauses = (at for at in side.upward(phrase) if side.children(at, *SUBJECTS))
     clause = next(clauses, side.tree.root)
-    return _arguments(side, clause, SUBJECTS if clause != top else SUBJECTS + OBJECTS)
-
-
-def _arguments(side: LogicalSentence, at: int, relations: tuple[str, ...]) -> list[int]:
-    return [child for child in side.below[at] if side.bare[child] in relations]
+    return side.children(clause, *(SUBJECTS if clause != top else SUBJECTS + OBJECTS))
 
 
 def _is_definite(side: LogicalSentence, at: int) -> bool:
@@ -219,10 +204,9 @@ def refers(side: LogicalSentence, at: int) -> bool:
     """
     if side.tags[at] not in NOMINAL or _is_definite(side, at):
         return side.forms[at] not in _WORDS["indefinite"]
-    marks = {side.forms[child] for child in side.below[at] if side.bare[child] in ("det", "amod")}
-    if marks & _WORDS["indefinite"] or any(side.bare[c] == "nummod" for c in side.below[at]):
-        return False
-    return _is_no_event(side, at)
+    marks = {side.forms[child] for child in side.children(at, "det", "amod")}
+    known = marks.isdisjoint(_WORDS["indefinite"]) and not side.children(at, "nummod")
+    return known and _is_no_event(side, at)
 
 
 def _is_no_event(side: LogicalSentence, at: int) -> bool:

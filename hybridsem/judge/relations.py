@@ -16,14 +16,13 @@ import numpy as np
 
 from hybridsem._typing import BoolArray
 from hybridsem._utils.tables import read_table, spaced
-from hybridsem.comparison.logic import Relation
+from hybridsem.comparison.logic import ALT, COV, EQ, FWD, IND, NEG, REV, Relation
 from hybridsem.english.lemmas import lemmatiser
 from hybridsem.english.lexicon import POS, LexicalRelation, lexicon
 from hybridsem.english.words import MONTHS, PERSONS, WEEKDAYS
 from hybridsem.judge.rules import relation_words
 from hybridsem.structures import Token
 
-EQ, FWD, REV, NEG, ALT, COV, IND = Relation
 COMPLEMENTARY, EXCLUSIVE = "complementary", "exclusive"
 OPPOSITES = {
     name: {

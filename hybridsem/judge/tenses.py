@@ -9,16 +9,13 @@ from hybridsem.judge.contexts import LogicalSentence
 
 _TIMES = MappingProxyType(by_word(read_table(__file__)["auxiliaries"]))
 _UNMARKED = word_sets(read_table(__file__)["words"])["unmarked"]
-
-
-def auxiliaries(side: LogicalSentence, at: int) -> list[int]:
-    """Return the auxiliaries and the copula of a word."""
-    return [child for child in side.below[at] if side.bare[child] in ("aux", "cop")]
+AUXILIARY = ("aux", "cop")
+"""The relations of the auxiliaries and the copula of a word."""
 
 
 def time_of(side: LogicalSentence, at: int) -> str:
     """Return "past", "present" or "future" for the predicate of a clause; "" if it shows none."""
-    marks = auxiliaries(side, at)
+    marks = side.children(at, *AUXILIARY)
     form, lemma = side.forms[at], side.tree[at].lemma.lower()
     if marks:
         waiting = len(marks) > 1 and at in side.participles  # "has been waiting" still is
@@ -27,7 +24,7 @@ def time_of(side: LogicalSentence, at: int) -> str:
         return "" if waiting else next((_TIMES[word] for word in known if word in _TIMES), "")
     if lemma == "be":
         return _TIMES.get(form, "")
-    finite = side.tags[at] == "VERB" and any(side.bare[c] == "nsubj" for c in side.below[at])
+    finite = side.tags[at] == "VERB" and bool(side.children(at, "nsubj"))
     if not finite or at in side.participles or (form == lemma and form in _UNMARKED):
         return ""
     return "present" if form == lemma or form.endswith("s") else "past"

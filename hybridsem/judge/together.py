@@ -18,9 +18,9 @@ from hybridsem._utils.exact import log
 from hybridsem._utils.predictors import Predictor, Stored
 from hybridsem.judge.bounds import limited
 from hybridsem.judge.features import Observed
-from hybridsem.judge.labels import COUNTERPARTS, LABELS, Label
+from hybridsem.judge.labels import COUNTERPARTS, DIFFERS, ENTAILED, ENTAILS, LABELS
 from hybridsem.judge.model import OUTPUTS, in_both_orders, softmax, threshold
-from hybridsem.judge.verdict import CONTAINED, DIFFERS, FOLLOWING, KINDS, PRECISIONS, RELIABLE, Rule
+from hybridsem.judge.verdict import CONTAINED, FOLLOWING, KINDS, PRECISIONS, RELIABLE, Rule
 from hybridsem.pair_reader import Readings
 
 FILE = "judged_together.json"
@@ -56,12 +56,12 @@ def inputs(features: Observed, compared: Float64Array, read: Readings) -> Float6
     ]
     ways = [
         [
-            *(each[:, LABELS.index(label)] for each in (likely, proven, sure)),
+            *(each[:, label] for each in (likely, proven, sure)),
             *(for_[one] - against[one], for_[one] + against[other]),
         ]
         for label, one, other in (
-            (Label.ENTAILS, "entails", "entailed"),
-            (Label.ENTAILED, "entailed", "entails"),
+            (ENTAILS, "entails", "entailed"),
+            (ENTAILED, "entailed", "entails"),
         )
     ]
     there, back = (

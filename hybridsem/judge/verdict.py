@@ -25,25 +25,24 @@ from hybridsem._utils.exact import exp, log
 from hybridsem.combiners.hybrid import Compared
 from hybridsem.comparison.edits import ROLES, SURE, Edit, Evidence, Kind
 from hybridsem.comparison.function_words import opposed_pictures
-from hybridsem.comparison.logic import Relation
+from hybridsem.comparison.logic import ALT, COV, EQ, FWD, IND, NEG, REV
 from hybridsem.english.lexicon import POS, LexicalRelation
 from hybridsem.english.questions import has_tag
 from hybridsem.english.signatures import RAISING
-from hybridsem.judge.bounds import SAME, limited
+from hybridsem.judge.bounds import limited
 from hybridsem.judge.containment import Containment
-from hybridsem.judge.contexts import LogicalSentence
 from hybridsem.judge.derivation import EXCLUDING, OTHER_NAME, Derivation
-from hybridsem.judge.labels import COUNTERPARTS, LABELS, Label
+from hybridsem.judge.labels import COUNTERPARTS, DIFFERS, LABELS, SAME, Label
 from hybridsem.judge.relations import opposition
 from hybridsem.judge.rules import relations
 
 DECISIVE = MappingProxyType(
     {
-        Relation.EQUIVALENT: Label.SAME,
-        Relation.FORWARD: Label.ENTAILS,
-        Relation.REVERSE: Label.ENTAILED,
-        Relation.NEGATION: Label.CONTRADICTS,
-        Relation.ALTERNATION: Label.CONTRADICTS,
+        EQ: Label.SAME,
+        FWD: Label.ENTAILS,
+        REV: Label.ENTAILED,
+        NEG: Label.CONTRADICTS,
+        ALT: Label.CONTRADICTS,
     }
 )
 """The label of each decisive join."""
@@ -129,7 +128,6 @@ DOUBTFUL = 0.79
 FOLLOWING: tuple[Label, ...] = (Label.SAME, Label.ENTAILS, Label.ENTAILED)
 STRICT = frozenset({Label.ENTAILS, Label.ENTAILED})
 """Labels of sentences of which one says more."""
-DIFFERS = LABELS.index(Label.DIFFERS)
 UNPROVEN = 0.5
 """The highest probability of ``same`` without a proof. Of 61 such pairs of ``plain-english`` (part
 "choose") that the network labels ``same``, 18 are.
@@ -162,10 +160,10 @@ def evidence_of(derived: Derivation | None) -> str:
     """
     if derived is None:
         return "open"
-    same = Kind.WORD, Relation.EQUIVALENT, 1.0
+    same = Kind.WORD, EQ, 1.0
     evidence = {
         "logic"
-        if edit.kind is Kind.ADDED and edit.relation is Relation.ALTERNATION  # "nearly"
+        if edit.kind is Kind.ADDED and edit.relation is ALT  # "nearly"
         else _EVIDENCE.get(edit.kind, "structure" if edit.kind.displaces else "logic")
         for edit in derived.edits
         if (edit.kind, edit.relation, edit.confidence) != same
@@ -264,7 +262,7 @@ def rule_of(compared: Compared, derived: Derivation | None, opposed: float) -> R
             least = max((LEAST.get(rule, CONTAINED) for rule in rules), default=CONTAINED)
         elif label in STRICT and Containment.ASSERTED in rules:
             least = max(least, LEAST[Containment.ASSERTED])
-        if not compared.edits and derived.relation is Relation.EQUIVALENT and compared.units:
+        if not compared.edits and derived.relation is EQ and compared.units:
             known = (unit.confidence for unit in compared.units.values())
             label, least = Label.SAME, min(SYNONYMOUS, *known)
         elif not compared.edits and label is Label.SAME and kind == "none":
@@ -294,10 +292,13 @@ def _lower(left: dict[Label, float], derived: Derivation) -> None:
         keep(Label.SAME, DOUBTED)
     unasserted = {edit.projected for edit in against if edit.kind in UNASSERTED}
     unasserted |= {edit.projected for edit in retracting}
-    for label, relation in ((Label.ENTAILS, Relation.FORWARD), (Label.ENTAILED, Relation.REVERSE)):
+    for label, relation in ((Label.ENTAILS, FWD), (Label.ENTAILED, REV)):
         if unasserted - {relation} and holds is not label:
             keep(label, LEFT)
-    if any(_leaves_open(edit) for edit in derived.edits):
+    if any(
+        edit.kind is Kind.SIGNATURE and edit.relation is IND and edit.confidence >= CLEAR
+        for edit in derived.edits
+    ):  # A verb leaves open what the other sentence asserts or denies.
         keep(Label.CONTRADICTS, LEFT)
 
 
@@ -332,13 +333,12 @@ def _renames(edit: Edit, derived: Derivation) -> bool:
     """Test if an edit replaces a name with one that is not nearly alike."""
     if edit.kind not in (Kind.UNKNOWN, Kind.SIBLING) or edit.confidence < UNLIKE_NAMES:
         return False
-    sides = zip(derived.sides, edit.sides, strict=True)
-    return all(side.tags[at] == "PROPN" for side, words in sides for at in words.tokens[:1])
+    return all(side.tags[at] == "PROPN" for side, at in derived.first_words(edit))
 
 
 def _against(edit: Edit, moved: bool) -> bool:
     known = edit.kind in MEANING and (not moved or edit.kind is Kind.MOVED)
-    return known and edit.projected is not Relation.EQUIVALENT and edit.confidence >= CLEAR
+    return known and edit.projected is not EQ and edit.confidence >= CLEAR
 
 
 def _retracts(edit: Edit, derived: Derivation) -> bool:
@@ -348,17 +348,11 @@ def _retracts(edit: Edit, derived: Derivation) -> bool:
     if edit.confidence < CLEAR:
         return False
     if edit.kind is Kind.HEAD:
-        return edit.relation is Relation.INDEPENDENT
+        return edit.relation is IND
     side = 0 if edit.before.tokens else 1
-    tokens, more = edit.sides[side].tokens, (Relation.FORWARD, Relation.REVERSE)[side]
+    tokens, more = edit.sides[side].tokens, (FWD, REV)[side]
     adverb = edit.kind is Kind.ADDED and [derived.sides[side].tags[at] for at in tokens] == ["ADV"]
     return adverb and edit.relation != more
-
-
-def _leaves_open(edit: Edit) -> bool:
-    """Test if an edit is a verb that leaves open what the other sentence asserts or denies."""
-    open_ = edit.kind is Kind.SIGNATURE and edit.relation is Relation.INDEPENDENT
-    return open_ and edit.confidence >= CLEAR
 
 
 def proven(compared: Compared, derived: Derivation) -> Label | None:
@@ -367,14 +361,14 @@ def proven(compared: Compared, derived: Derivation) -> Label | None:
     if any(edit.kind in UNKNOWN or edit.rule in OPEN_RULES for edit in edits) or _apart(derived):
         return None
     sure = [edit for edit in edits if edit.confidence >= SURE]
-    if independent := {edit for edit in sure if edit.projected is Relation.INDEPENDENT}:
+    if independent := {edit for edit in sure if edit.projected is IND}:
         clear = all(_is_apart(e) and e.confidence >= CLEAR for e in independent)
-        others = {e for e in sure if e.projected is not Relation.EQUIVALENT} - independent
+        others = {e for e in sure if e.projected is not EQ} - independent
         alone = not others or all(e.kind in OVERRIDING for e in independent)
         return Label.DIFFERS if clear and alone else None
     if len(sure) < len(edits):
         return None
-    if derived.relation is Relation.COVER:
+    if derived.relation is COV:
         return Label.DIFFERS
     label = DECISIVE.get(derived.relation)
     if label is Label.CONTRADICTS and not _is_of_one_event(derived):
@@ -387,29 +381,26 @@ def _is_of_one_event(derived: Derivation) -> bool:
     """Test if words that exclude each other describe one event: no modal verb or signature
     changes what is asserted, and no pronoun, and nothing compared, has another place.
     """
-    alternatives = [e for e in derived.edits if e.relation is e.projected is Relation.ALTERNATION]
+    alternatives = [e for e in derived.edits if e.relation is e.projected is ALT]
     if not any(edit.kind not in UNASSERTED for edit in alternatives):
         return True
     first = derived.sides[0]
     compares = "than" in first.forms and all(edit.kind is Kind.WORD for edit in alternatives)
-    if compares and any(first.forms.count(first.forms[at]) > 1 for at in _subjects(first)):
+    subjects = (form for form, bare in zip(first.forms, first.bare, strict=True) if bare == "nsubj")
+    if compares and any(first.forms.count(form) > 1 for form in subjects):
         return False  # "this road is wider than that road"
     return not any(
-        (edit.kind in UNASSERTED and edit.projected in (Relation.FORWARD, Relation.REVERSE))
+        (edit.kind in UNASSERTED and edit.projected in (FWD, REV))
         or (edit.kind is Kind.MOVED and (compares or first.tags[edit.before.tokens[0]] == "PRON"))
         for edit in derived.edits
     )
-
-
-def _subjects(side: LogicalSentence) -> list[int]:
-    return [at for at, bare in enumerate(side.bare) if bare == "nsubj"]
 
 
 def _is_apart(edit: Edit) -> bool:
     """Test if nothing follows from an edit by its kind, or as it describes another thing: another
     value in a context where both may hold is one.
     """
-    value = edit.kind is Kind.VALUE and edit.relation is Relation.ALTERNATION
+    value = edit.kind is Kind.VALUE and edit.relation is ALT
     return value or edit.kind in INDEPENDENT or edit.rule in (OTHER_REFERENT, OTHER_EVENT)
 
 
@@ -437,9 +428,7 @@ def _least(derived: Derivation, label: Label | None, kind: str) -> float:
     if label in DECISIVE.values() and kind in RELIABLE and derived.confidence >= SURE:
         return RELIABLE[kind]
     if label is Label.CONTRADICTS and all(
-        edit.confidence >= SURE
-        and edit.projected not in (Relation.NEGATION, Relation.COVER)
-        and edit.rule != OTHER_NAME
+        edit.confidence >= SURE and edit.projected not in (NEG, COV) and edit.rule != OTHER_NAME
         for edit in derived.edits
     ):
         return EXCLUDED

@@ -11,10 +11,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from itertools import pairwise, product
 from types import MappingProxyType
 
 from hybridsem.comparison.counterparts import (
+    CLASSES,
     LIGHT,
     Counterparts,
     is_kin,
@@ -22,7 +23,7 @@ from hybridsem.comparison.counterparts import (
     spelled_alike,
 )
 from hybridsem.comparison.edits import Edit, Kind
-from hybridsem.comparison.logic import Context, Relation
+from hybridsem.comparison.logic import ALT, COV, EQ, FWD, IND, NEG, REV, Context
 from hybridsem.comparison.main_clause import main_clause
 from hybridsem.comparison.phrases import UnitRelation
 from hybridsem.comparison.quotations import SLIGHT, SUPPORTING, plain_text, with_bound, written
@@ -32,11 +33,11 @@ from hybridsem.english.words import MODALS
 from hybridsem.facts.names import Name
 from hybridsem.facts.units import is_unit
 from hybridsem.judge.balanced import opposition_of
-from hybridsem.judge.contexts import logical
 from hybridsem.judge.derivation import EXCEPTIONS
 from hybridsem.judge.quoting import (
     COUNTED,
     GAP,
+    NO_TREE,
     QuotedSentence,
     Said,
     Statement,
@@ -51,7 +52,6 @@ CLEAR, CLEAR_VERB = 0.7, 0.75
 reading the reasons of development pairs. Below them, the senses are less usual ("boy" and "man"
 .67).
 """
-EQ, FWD, REV, NEG, ALT, COV, IND = Relation
 CLAIMS = MappingProxyType(
     {
         FWD: "{0} is more specific than {1}",
@@ -73,10 +73,7 @@ LEAST_OPPOSED = 0.6
 VERBAL = frozenset({"VERB", "ADJ"})
 """Tags of words whose scope is not noted: a reader does not see what it contains."""
 DENYING = frozenset({Context.NEGATION, Context.NO})
-CLASSES = MappingProxyType(
-    {"PROPN": "NOUN", "PRON": "NOUN", "AUX": "VERB", "DET": "NUM", "SCONJ": "ADP"}
-)
-"""Tags that count as another tag when one word replaces another."""
+WORD_CLASSES = {**CLASSES, "DET": "NUM", "SCONJ": "ADP"}
 KINDS = MappingProxyType(
     {"NOUN": "a noun", "VERB": "a verb", "ADJ": "an adjective", "ADV": "an adverb"}
 )
@@ -105,71 +102,64 @@ class QuotedPair:
                 yield f"{self.first.quote((at1,))} and {self.second.quote((at2,))} mean the same."
 
     @cached_property
-    def between(self) -> Counterparts | None:
-        """The words of both trees that say alike, have the same place, or are alone."""
-        if self.first.tree is None or self.second.tree is None:
-            return None
+    def between(self) -> Counterparts:
+        """The words of both trees that say alike, have the same place, or are alone; none without
+        two trees.
+        """
+        if not (self.first.tree and self.second.tree):
+            return Counterparts(NO_TREE, NO_TREE, {})
         units = self.first.words.units, self.second.words.units
         return Counterparts(self.first.tree, self.second.tree, self.partners, units)
 
     @cached_property
     def clauses(self) -> tuple[str, ...]:
         """The main clauses of both sentences, if they are short."""
-        trees = (side.tree for side in self.both)
-        found = tuple(filter(None, (main_clause(tree) for tree in trees if tree is not None)))
+        found = tuple(filter(None, (main_clause(side.tree) for side in self.both)))
         return found if len(found) > 1 else ()
 
     @property
     def is_open(self) -> bool:
         """True if each sentence has words without a counterpart."""
-        return self.between is not None and self.between.is_open
+        return self.between.is_open
 
     @property
     def is_unlike(self) -> bool:
         """True if a sentence has words that the other does not say, so that the places of their
         common words are hard to compare.
         """
-        return self.between is not None and any(self.between.unlike)
+        return any(self.between.unlike)
 
     def unmatched(self) -> list[list[str]]:
         """Quote the longest phrases of each sentence of which the other one says no word."""
-        if (between := self.between) is None:
-            return [[], []]
+        between = self.between
+        own = [
+            [at for at in alone if at not in said]
+            for alone, said in zip(between.unmatched, self.said, strict=True)
+        ]
+        full = all(between.unmatched)
         return [
-            [
-                f'"{written(tree, one)}"'
-                for one in between.phrases(
-                    side,
-                    [at for at in between.unmatched[side] if at not in self.said[side]],
-                    full=all(between.unmatched),
-                )
-            ]
+            [f'"{written(tree, one)}"' for one in between.phrases(side, own[side], full=full)]
             for side, tree in enumerate((between.first, between.second))
         ]
 
     @cached_property
     def said(self) -> tuple[set[int], set[int]]:
         """The content words of each sentence that the other one says in other words."""
-        equal = self.between.equal if self.between else (set[int](), set[int]())
-        found = {*equal[0]}, {*equal[1]}
+        found = {*self.between.equal[0]}, {*self.between.equal[1]}
         for (at1, at2), unit in self.units.items():
             if unit.relation is EQ:
                 found[0].update(self.first.words.units[at1].tokens)
                 found[1].update(self.second.words.units[at2].tokens)
-        if self.between is None:
-            return found
         content = [
-            [at for at, token in enumerate(tree) if token.pos in COUNTED]
+            [(at, token) for at, token in enumerate(tree) if token.pos in COUNTED]
             for tree in (self.between.first, self.between.second)
         ]
-        for at1 in content[0]:
-            for at2 in content[1]:
-                one, two = self.between.first[at1], self.between.second[at2]
-                alike = is_kin(one, two) or spelled_alike(one, two)
-                partners = self.partners.get(at1) == at2 and alike
-                if one.text.lower() != two.text.lower() and (partners or says_alike(one, two)):
-                    found[0].add(at1)
-                    found[1].add(at2)
+        for (at1, one), (at2, two) in product(*content):
+            alike = is_kin(one, two) or spelled_alike(one, two)
+            partners = self.partners.get(at1) == at2 and alike
+            if one.text.lower() != two.text.lower() and (partners or says_alike(one, two)):
+                found[0].add(at1)
+                found[1].add(at2)
         return found
 
     def only(
@@ -185,7 +175,7 @@ class QuotedPair:
             return
         for at1, at2 in sorted(self.partners.items()):
             at = (at1, at2)[place]
-            if at in tokens and at in said and other.lacks(side, (at,)) and self.between:
+            if at in tokens and at in said and other.lacks(side, (at,)) and self.between.first:
                 texts = self.first.quote((at1,)), self.second.quote((at2,))
                 one, two = self.between.first[at1], self.between.second[at2]
                 if not says_alike(one, two) and "PRON" in (one.pos, two.pos):
@@ -203,6 +193,13 @@ class StatedEdit:
 
     edit: Edit
     pair: QuotedPair
+
+    @property
+    def given(self) -> list[tuple[QuotedSentence, tuple[int, ...]]]:
+        """Both sentences, each with its words of the edit."""
+        return [
+            *zip(self.pair.both, (self.edit.before.tokens, self.edit.after.tokens), strict=True)
+        ]
 
     @cached_property
     def place(self) -> int:
@@ -228,27 +225,24 @@ class StatedEdit:
         """The words to quote: whole names, verbs with particles, and, if "nobody" replaces a
         quantifier, that quantifier with its noun.
         """
-        given = self.edit.before.tokens, self.edit.after.tokens
         pronoun = any(
-            side.words.tags[some[-1]] in ("PRON", "NOUN")
-            for side, some in zip(self.pair.both, given, strict=True)
-            if some
+            some and side.words.tags[some[-1]] in ("PRON", "NOUN") for side, some in self.given
         )
         quoted: list[list[int]] = []
-        for side, some in zip(self.pair.both, given, strict=True):
+        for side, some in self.given:
             tokens = list(some)
             if self.edit.kind in REPLACED and len(some) == 1:
                 tokens = side.whole(some[0], names=True)
-                if self.pair.is_open and self.edit.relation is not EQ and side.tree:
-                    verb = side.tree[some[0]].pos == "VERB"
-                    tokens = side.phrases(tokens, full=True)[0] if verb else tokens
+                verb = side.tree[some[0]].pos == "VERB"
+                if self.pair.is_open and self.edit.relation is not EQ and verb:
+                    tokens = side.phrases(tokens, full=True)[0]
             elif self.edit.kind is Kind.MODAL:
                 after = {"to", *CONTRACTED}  # "have to", "can't"
                 tokens += [
                     at + 1 for at in some if not after.isdisjoint(side.words.forms[at + 1 :][:1])
                 ]
             elif self.edit.kind is Kind.QUANTIFIER and some and (pronoun or self._has_article):
-                head = side.head(some[-1])
+                head = side.canonical[some[-1]].head
                 if some[-1] < head <= some[-1] + 3 and side.relation(some[-1]) in (
                     *("det", "nummod", "amod"),
                 ):
@@ -256,18 +250,17 @@ class StatedEdit:
             if self.edit.kind is Kind.QUANTIFIER and some and some[0] > 0:
                 before = some[0] - 1
                 tokens += [before] if side.words.forms[before] == "not" else []
-            if side.words.tree is not None and len(some) == 1:
-                of_verb = side.words.tree[some[0]].relation == "compound:prt"
-                tokens += [side.head(some[0])] if of_verb else []  # "turned down"
+            if len(some) == 1 and side.canonical[some[0]].relation == "compound:prt":
+                tokens.append(side.canonical[some[0]].head)  # "turned down"
             for one, two in pairwise(some):
                 tokens += range(one + 1, two) if two - one <= GAP + 1 else ()
             number = self.edit.kind is Kind.QUANTIFIER and any(
                 side.words.tags[at] == "NUM" for at in some
             )
-            if (number or self.edit.kind is Kind.VALUE) and some and side.tree is not None:
+            if (number or self.edit.kind is Kind.VALUE) and some:
                 tokens = with_bound(side.tree, side.whole_units(tokens))
             quoted.append(sorted(tokens))
-        if self.edit.kind is Kind.VALUE and self.pair.between and all(quoted):
+        if self.edit.kind is Kind.VALUE and all(quoted):
             quoted = list(self.pair.between.begun_alike(*quoted))
         return quoted[0], quoted[1]
 
@@ -275,8 +268,7 @@ class StatedEdit:
     def _has_article(self) -> bool:
         """True if the words of a side say too little alone."""
         return any(
-            words.tokens and all(side.words.forms[at] in SLIGHT for at in words.tokens)
-            for side, words in zip(self.pair.both, self.edit.sides, strict=True)
+            some and all(side.words.forms[at] in SLIGHT for at in some) for side, some in self.given
         )
 
     @property
@@ -298,8 +290,7 @@ class StatedEdit:
             return ""
         if side.words.forms[source] not in other.words.forms or self.pair.is_open:
             return ""
-        reading = logical(side.words)
-        found = [] if reading is None else reading.quantifiers
+        found = side.reading.quantifiers
         whole = next((one.tokens for one in found if source in one.tokens), (source,))
         if len(whole) == 1 and side.words.forms[source] == "than":
             return ""
@@ -307,29 +298,20 @@ class StatedEdit:
 
     def classes(self) -> list[str]:
         """The classes of the tags of the two words."""
-        given = self.edit.before.tokens, self.edit.after.tokens
-        tags = [
-            side.words.tags[some[-1]]
-            for side, some in zip(self.pair.both, given, strict=True)
-            if some
-        ]
-        return [CLASSES.get(tag, tag) for tag in tags]
+        tags = [side.words.tags[some[-1]] for side, some in self.given if some]
+        return [WORD_CLASSES.get(tag, tag) for tag in tags]
 
     @property
     def is_light(self) -> bool:
         """True if a word without content or a light verb replaces another word, or its own form."""
-        lemmas = [
-            [side.words.lemmas[at] for at in words.tokens]
-            for side, words in zip(self.pair.both, self.edit.sides, strict=True)
-        ]
+        lemmas = [[side.words.lemmas[at] for at in some] for side, some in self.given]
         if self.edit.kind is Kind.MODAL and lemmas[0] == lemmas[1]:
             return True
         return self.edit.kind in (*REPLACED, Kind.MARKER, Kind.MODAL) and not all(
             any(
-                side.words.tags[at] in COUNTED and side.words.lemmas[at] not in LIGHT
-                for at in words.tokens
+                side.words.tags[at] in COUNTED and side.words.lemmas[at] not in LIGHT for at in some
             )
-            for side, words in zip(self.pair.both, self.edit.sides, strict=True)
+            for side, some in self.given
         )
 
     @property
@@ -343,10 +325,9 @@ class StatedEdit:
     @property
     def _is_equal(self) -> bool:
         """True if both sentences say the words of one side in another spelling."""
-        known = self.pair.between.equal if self.pair.between else ()
         return any(
             words.tokens and equal.issuperset(words.tokens)
-            for equal, words in zip(known, self.edit.sides, strict=False)
+            for equal, words in zip(self.pair.between.equal, self.edit.sides, strict=True)
         )
 
     def alone(self) -> Iterator[Statement]:
@@ -384,14 +365,13 @@ def _word(stated: StatedEdit) -> Iterator[Statement]:
     if claim := _claim(stated, at1, at2):
         yield f"{claim}{stated.scope}."
         return
-    between = stated.pair.between
-    alike = between is not None and says_alike(between.first[at1], between.second[at2])
+    alike = says_alike(first.tree[at1], second.tree[at2])
     name = "PROPN" in (first.words.tags[at1], second.words.tags[at2])
     whole = at1 in first.words.units or at2 in second.words.units  # "aged 93", "at age 93"
     alike &= not stated.pair.is_open  # "carrier" of people, "carry" a bag
     if alike and class1 != class2 and {class1, class2} <= KINDS.keys() and not (name or whole):
         yield conversion(text1, class1, text2, class2)
-    elif between is not None and between.same_place(at1, at2):
+    elif stated.pair.between.same_place(at1, at2):
         yield from stated.side_by_side()
     else:
         yield from stated.alone()
@@ -415,7 +395,7 @@ def _claim(stated: StatedEdit, at1: int, at2: int) -> str:
     if LIGHT & {lemma1, lemma2}:
         return ""
     denied = {
-        any(one.context in DENYING for one in side.contexts(at))
+        any(one.context in DENYING for one in side.reading.contexts[at])
         for side, at in ((first, at1), (second, at2))
     }
     if classes == {"ADV"} and len(denied) == 2:
@@ -425,7 +405,7 @@ def _claim(stated: StatedEdit, at1: int, at2: int) -> str:
     if (longer.endswith(shorter) and near) or is_unit(shorter):
         return ""  # "methanol", "kilometre", "minute"
     between = stated.pair.between
-    is_placed = between is not None and (
+    is_placed = (
         between.opposed(at1, at2, edit.confidence)
         if edit.relation is ALT
         else between.same_place(at1, at2)
@@ -459,9 +439,9 @@ def _negation(stated: StatedEdit) -> Iterator[Statement]:
     there = partners.get(about, -1)
     if there < 0 and stated.pair.is_open and about not in stated.pair.said[side.number - 1]:
         return  # It may say the same in other words, which are quoted with the denial.
-    if there >= 0 and any(one.context in DENYING for one in other.contexts(there)):
+    if there >= 0 and any(one.context in DENYING for one in other.reading.contexts[there]):
         return  # The other sentence negates it too, in another way.
-    head = about if side.tree is None else side.tree[at].head
+    head = side.tree[at].head
     if head != about and side.words.tags[head] == "VERB" and side.words.implied.get(head) != about:
         return  # "would not confirm that it was sold"
     if stated.edit.rule in EXCEPTIONS:
@@ -479,55 +459,50 @@ def _negation(stated: StatedEdit) -> Iterator[Statement]:
 
 def _balanced(stated: StatedEdit) -> Iterator[str]:
     """State that one of two opposites is negated."""
-    given = stated.edit.before.tokens, stated.edit.after.tokens
-    text1, text2 = texts = [
-        side.quote(tokens[-1:]) for side, tokens in zip(stated.pair.both, given, strict=True)
-    ]
-    trees = [side.tree for side in stated.pair.both]
-    words = [tree[at[-1]] for tree, at in zip(trees, given, strict=True) if tree is not None]
-    opposed = len(words) < 2 or opposition_of(*words) >= LEAST_OPPOSED
-    for side, tokens, text in zip(stated.pair.both, given, texts, strict=True):
-        within = side.contexts(tokens[-1])
+    texts = [side.quote(tokens[-1:]) for side, tokens in stated.given]
+    opposed = opposition_of(*(side.tree[some[-1]] for side, some in stated.given)) >= LEAST_OPPOSED
+    for (side, tokens), text in zip(stated.given, texts, strict=True):
+        within = side.reading.contexts[tokens[-1]]
         if any(one.context in DENYING and one.source in tokens for one in within):
-            number, opposites = side.number, f"{text1} and {text2} are opposites"
-            if opposed:
-                yield f"{opposites}, and sentence {number} denies {text}."
-            else:
-                yield f"Sentence {number} denies {text}."
+            denied = f"entence {side.number} denies {text}."
+            opposites = f"{' and '.join(texts)} are opposites"
+            yield f"{opposites}, and s{denied}" if opposed else f"S{denied}"
 
 
 def _quantifier(stated: StatedEdit) -> Iterator[Statement]:
     edit, (side, other), (first, second) = stated.edit, stated.sides, stated.pair.both
     tokens = (*edit.before.tokens, *edit.after.tokens)
     if edit.before.tokens and edit.after.tokens:
-        heads = first.head(edit.before.tokens[-1]), second.head(edit.after.tokens[-1])
+        heads = (
+            first.canonical[edit.before.tokens[-1]].head,
+            second.canonical[edit.after.tokens[-1]].head,
+        )
         if not stated.pair.is_open or min(heads) < 0 or stated.pair.related(*heads):
             yield from stated.side_by_side()
     elif stated.about < 0:
         yield from stated.side_by_side()
     elif other.lacks(side, tokens):
         only = stated.pair.only(side, [*tokens, stated.about], stated.scope)
-        between = stated.pair.between
-        free = between is not None and between.unmatched[1 - stated.place]
+        free = stated.pair.between.unmatched[1 - stated.place]
         yield from only if free else map(str, only)
 
 
 def _value(stated: StatedEdit) -> Iterator[Statement]:
     """State that one value became another if they have one place, or are the only ones."""
     pair, heads, alone, kinds = stated.pair, list[int](), True, set[type]()
-    for side, words in zip(pair.both, stated.edit.sides, strict=True):
+    for side, tokens in stated.given:
         units = side.words.units
-        head = next((at for at in units if set(words.tokens) & set(units[at].tokens)), None)
-        if head is None and not (words.tokens and pair.is_open):
+        head = next((at for at in units if {*tokens} & {*units[at].tokens}), None)
+        if head is None and not (tokens and pair.is_open):
             yield from stated.side_by_side()
             return
-        heads.append(words.tokens[-1] if head is None else head)
+        heads.append(tokens[-1] if head is None else head)
         kind = type(None) if head is None else type(units[head].fact)
         kinds.add(kind)
         same = sum(type(unit.fact) is kind for unit in units.values())
         alone &= same == 1 and kind is not Name
     alone &= len(kinds) == 1 and not pair.is_open
-    if alone or pair.between is None or pair.between.value_place(*heads):
+    if alone or pair.between.value_place(*heads):
         yield from stated.side_by_side()
     else:
         yield from stated.alone()
@@ -545,13 +520,14 @@ def _signature(stated: StatedEdit) -> Iterator[Statement]:
     if not _governs_clause(side, at, stated.about) or (
         not verb and (side.relation(stated.about) != "xcomp" or len(complement) > 1)
     ):
-        subjects = [] if side.words.tree is None else side.words.tree.children(at)
-        subject = [one for one in subjects if side.relation(one) == "nsubj"]
+        subject = [one for one in side.canonical.children(at) if side.relation(one) == "nsubj"]
         yield from stated.pair.only(side, sorted([*subject, at]))
         return
-    if side.contexts(at) or any(one.context is Context.NO for one in side.contexts(stated.about)):
+    if side.reading.contexts[at] or any(
+        one.context is Context.NO for one in side.reading.contexts[stated.about]
+    ):
         return  # "it is certain that nobody came", "he did not help them understand it"
-    if side.tree is not None and any(
+    if any(
         side.tree[one].lemma in MODALS
         for verb in (at, stated.about)
         for one in side.tree.children(verb)
@@ -570,9 +546,7 @@ def _governs_clause(side: QuotedSentence, at: int, about: int) -> bool:
     """Test if a word is the predicate of a clause that depends on another, which is no parenthesis
     such as "you know".
     """
-    tree = side.words.tree
-    if tree is None:
-        return True
+    tree = side.canonical
     if about <= at or tree[at].lemma in SUPPORTING:
         return False  # "it rained, he said", "let us go"
     if tree[about].pos in ("NOUN", "PROPN", "PRON", "ADV", "NUM") and not any(
@@ -594,9 +568,7 @@ def _governs_clause(side: QuotedSentence, at: int, about: int) -> bool:
 
 def _with_negation(side: QuotedSentence, about: int) -> list[int]:
     """Return a predicate with its negation, passive or copula, and the object of a light verb."""
-    tree = side.words.tree
-    if tree is None:
-        return [about]
+    tree = side.canonical
     start = stop = about
     for at in tree.children(about):
         small = side.words.forms[at] in NEGATING or tree[at].relation in ("cop", "aux:pass")
@@ -637,20 +609,18 @@ def _marker(stated: StatedEdit) -> Iterator[Statement]:
             yield from stated.side_by_side()
         return
     at1, at2 = edit.before.tokens[-1], edit.after.tokens[-1]
-    head1, head2 = first.head(at1), second.head(at2)
+    head1, head2 = first.canonical[at1].head, second.canonical[at2].head
     opposed = edit.relation in (NEG, ALT, COV)
     above = [
-        side.head(head) if head >= 0 else -1 for side, head in ((first, head1), (second, head2))
+        side.canonical[head].head if head >= 0 else -1
+        for side, head in ((first, head1), (second, head2))
     ]
     if stated.pair.is_open and min(above) >= 0 and not stated.pair.related(*above):
         return  # "the spread of fire" and "related to fire"
     if min(head1, head2) >= 0 and not stated.pair.related(head1, head2):
         alike = first.relation(at1) == second.relation(at2)
-        between = stated.pair.between
-        if min(above) >= 0:
-            alike &= stated.pair.related(*above)
-        else:
-            alike &= between is not None and between.same_place(head1, head2)
+        related = stated.pair.related if min(above) >= 0 else stated.pair.between.same_place
+        alike &= related(*(above if min(above) >= 0 else (head1, head2)))
         if not (alike and (opposed or edit.relation is IND)):
             yield from stated.alone()
             return
@@ -671,7 +641,9 @@ def _moved(stated: StatedEdit) -> Iterator[str]:
     if stated.edit.rule == "converse":
         yield f"{' and '.join(stated.texts)} state one relation from both sides."
     elif stated.edit.relation is IND:
-        yield from attached(stated.pair, [at1], first.head(at1), second.head(at2))
+        yield from attached(
+            stated.pair, [at1], first.canonical[at1].head, second.canonical[at2].head
+        )
 
 
 def _head(stated: StatedEdit) -> Iterator[Statement]:
