@@ -16,7 +16,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from itertools import chain, product
-from types import MappingProxyType
 from typing import NamedTuple
 
 from hybridsem.english.numbers import CARDINALS, DENOMINATORS, MULTIPLIERS, ORDINALS, number_value
@@ -39,19 +38,17 @@ def _rough(value: float, factor: float) -> Interval:
     return Interval(low, high, factor > 1, factor < 1)
 
 
-_BOUNDS: Mapping[str, Callable[[float], Interval]] = MappingProxyType(
-    {
-        "": _point,
-        "exactly": _point,
-        "at_least": lambda value: Interval(value, math.inf),
-        "at_most": lambda value: Interval(-math.inf, value),
-        "more": lambda value: Interval(value, math.inf, low_open=True),
-        "less": lambda value: Interval(-math.inf, value, high_open=True),
-        "about": about,
-        "nearly": lambda value: _rough(value, 1 - ROUGH),
-        "just_over": lambda value: _rough(value, 1 + ROUGH),
-    }
-)
+_BOUNDS: Mapping[str, Callable[[float], Interval]] = {
+    "": _point,
+    "exactly": _point,
+    "at_least": lambda value: Interval(value, math.inf),
+    "at_most": lambda value: Interval(-math.inf, value),
+    "more": lambda value: Interval(value, math.inf, low_open=True),
+    "less": lambda value: Interval(-math.inf, value, high_open=True),
+    "about": about,
+    "nearly": lambda value: _rough(value, 1 - ROUGH),
+    "just_over": lambda value: _rough(value, 1 + ROUGH),
+}
 """The intervals of a number with a bound."""
 _APPROXIMATE = frozenset({"about", "nearly", "just_over"})
 _BEFORE, _AFTER = (

@@ -131,7 +131,7 @@ def _is_proper(tokens: Sequence[Token], index: int) -> bool:
     """Test if a capitalised noun or adjective belongs to a name."""
     token = tokens[index]
     pair = " ".join(token.text for token in tokens[index : index + 2]).lower()
-    if gazetteer.is_adjective(token.text) or pair in TITLES:  # "Prime Minister"
+    if fold(token.text) in gazetteer.tables().adjectives or pair in TITLES:  # "Prime Minister"
         return True
     if index > 1 and tokens[index - 1].text == "of" and tokens[index - 2].pos == "PROPN":
         return True  # "Joint Chiefs of Staff"
@@ -292,7 +292,9 @@ def _names_of(run: list[_Word], text: str) -> Iterator[Name]:
             yield from _names_of(run[place:], text)
             return
     before = run[0].text
-    if given(run[1].text) and (gazetteer.is_adjective(before) or organisation(before)):
+    if given(run[1].text) and (
+        fold(before) in gazetteer.tables().adjectives or organisation(before)
+    ):
         yield _name(run[:1], text)
         run = run[1:]
     yield _name(run, text)
@@ -384,12 +386,12 @@ def _with_regions(text: str, names: Sequence[Name]) -> Iterator[Name]:
         place += 1
         if place < len(names) and text[name.end : names[place].start] in (", ", " ,", " , "):
             after = names[place]
-            area = gazetteer.region(after.text)
+            area = gazetteer.tables().regions.get(fold(after.text), "")
             known = places(name.text)
             inside = any(area == town or area in outer(town) for town in known)
             town = name.kind in (NameKind.UNKNOWN, NameKind.PLACE) and all(map(_is_town, known))
             listed = (_NAME_AHEAD if known else _AND_NAME).match(text, after.end)
-            if area and (inside or (town and gazetteer.is_state(area) and not listed)):
+            if area and (inside or (town and area in gazetteer.tables().states and not listed)):
                 place += 1
                 name = Name(name.start, after.end, text[name.start : after.end], NameKind.PLACE)
         yield name

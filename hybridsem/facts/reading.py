@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 from itertools import product
-from types import MappingProxyType
 from typing import NamedTuple
 
 from hybridsem.english.harmless import form_of
@@ -28,9 +27,13 @@ __all__ = ["EqualValues", "canonical", "read_facts", "read_values", "written_as"
 
 _DENYING = ("not exceed", "never exceed")
 """The beginnings of bounds with a verb, which need another auxiliary."""
-_DENIED = MappingProxyType(
-    {"be ": "", "were ": "did ", "was ": "did ", "are ": "do ", "is ": "does "}
-)
+_DENIED: Mapping[str, str] = {
+    "be ": "",
+    "were ": "did ",
+    "was ": "did ",
+    "are ": "do ",
+    "is ": "does ",
+}
 """The auxiliary of such a verb for that of a value."""
 _LAST_WORD = re.compile(r"\b[a-z]+ $")
 _UNKNOWN = NameKind.UNKNOWN
@@ -68,7 +71,7 @@ def canonical(text: str) -> str:
     return "".join([*parts, text[at:]])
 
 
-CALLED = MappingProxyType({"Money": "amount", "Quantity": "amount", "Recurrence": "frequency"})
+CALLED: Mapping[str, str] = {"Money": "amount", "Quantity": "amount", "Recurrence": "frequency"}
 """Types that have another name in a sentence."""
 
 

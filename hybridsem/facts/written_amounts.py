@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import NamedTuple
 
 from hybridsem.english.lemmas import lemmatiser
@@ -29,10 +28,9 @@ _RARE_HOURS = 3600
 _FIRST_FREE = 4
 """The first place whose name has no other meaning: "fourth"."""
 _AFTER_AGE = frozenset({"", ".", ",", ";", "!", "?", ")", "and", "but", "now", "when", "today"})
-MULTIPLES: Mapping[str, int] = MappingProxyType(
-    written.TABLES["multiples"]
-    | {f"{word}fold": value for word, value in {**CARDINALS, **MULTIPLIERS}.items() if value > 1}
-)
+MULTIPLES: Mapping[str, int] = written.TABLES["multiples"] | {
+    f"{word}fold": value for word, value in {**CARDINALS, **MULTIPLIERS}.items() if value > 1
+}
 """Words for a number of times."""
 _ADVERBS = dict(entry.split("=") for entry in WORDS["adverbs"])
 _APOSTROPHES = "'’"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from types import MappingProxyType
 from typing import NamedTuple
 
 from hybridsem._utils.tables import read_table, word_sets
@@ -15,7 +14,7 @@ from hybridsem.facts.units import is_unit
 __all__ = ["TABLES", "WORDS", "Number", "Phrases", "Text", "has_noun", "read_number", "rounded"]
 
 TABLES = read_table(__file__)
-WORDS: Mapping[str, frozenset[str]] = MappingProxyType(word_sets(TABLES["words"]))
+WORDS: Mapping[str, frozenset[str]] = word_sets(TABLES["words"])
 
 _TOKEN = re.compile(r"[^\W\d_]+|\d+(?:[.,]\d+)*|(?<![\w.,])\.\d+|\S")
 _PLAIN = re.compile(r"(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d+)?")
