@@ -41,12 +41,14 @@ HALF = np.array([0.5, 0.2])
 class Weighted(NamedTuple):
     """Scores, (n,), the contributions of the terms, (n, terms), 0 or less, and what reading both
     sentences together adds, (n,); with the cosines they add up to the scores. The terms take
-    theirs before reading together lowers what is left.
+    theirs before reading together lowers what is left. Then the bases b and the penalties P, (n,).
     """
 
     scores: Float64Array
     contributions: Float64Array
     together: Float64Array
+    bases: Float64Array
+    penalties: Float64Array
 
 
 @dataclass(frozen=True, eq=False)
@@ -174,7 +176,7 @@ class Weighting(Stored, type_name="weighting", penalty_exponent=""):
         amounts: Mapping[str, Float64Array],
         odds: Float64Array | None = None,
     ) -> Weighted:
-        """Return the scores of pairs of sentences, and the contributions.
+        """Return the scores of pairs of sentences, and what they are made of.
 
         Rows do not depend on each other, not even in the last bit. ``cosines`` are (n,), at most 1;
         ``amounts`` are (n,) for each term, 0 or more. ``odds`` are what a reader made of the
@@ -190,30 +192,8 @@ class Weighting(Stored, type_name="weighting", penalty_exponent=""):
         for number, part in enumerate(parts):
             if part is not None:
                 contributions[:, number] = rate * part
-        return Weighted(base + loss, contributions, lifted - fallen + (loss - first))
-
-    def scores(
-        self,
-        cosines: Float64Array,
-        amounts: Mapping[str, Float64Array],
-        odds: Float64Array | None = None,
-    ) -> Float64Array:
-        """Return the scores of :meth:`weighted` alone, to the last bit."""
-        parts = self._penalties(amounts)
-        lifted, fallen = self._change(cosines, amounts, parts, odds)
-        base = cosines + (lifted - fallen)
-        return base + self._loss(base, parts)[0]
-
-    def measured(
-        self,
-        cosines: Float64Array,
-        amounts: Mapping[str, Float64Array],
-        odds: Float64Array | None = None,
-    ) -> tuple[Float64Array, Float64Array]:
-        """Return the bases b and the penalties P of pairs, (n,) each."""
-        parts = self._penalties(amounts)
-        lifted, fallen = self._change(cosines, amounts, parts, odds)
-        return cosines + (lifted - fallen), _total(parts, cosines)
+        together = lifted - fallen + (loss - first)
+        return Weighted(base + loss, contributions, together, base, penalty)
 
     def bounds(self, cosines: Float64Array) -> Float64Array:
         """Return the highest scores of pairs with these cosines, (…): 1 if a reader may read them

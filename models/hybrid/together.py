@@ -139,7 +139,7 @@ def main() -> None:
         goal = objective(some, before, TOGETHER, GUARD, TEMPERATURE, GUARDS)
         together = learn(terms, read, goal)
         weighting = replace(shipped, together=together)
-        return together, weighting.scores(cosines, amounts, log_odds(read))
+        return together, weighting.weighted(cosines, amounts, log_odds(read)).scores
 
     together, after = learned(np.ones(len(cosines), bool))
     folds, unlearned = data.folds(FOLDS), np.zeros(len(cosines))
