@@ -147,8 +147,6 @@ class HybridCombiner:
     pair_reader: PairReader | None = None
     formalism = "verbnet"
     reads_vectors = True
-    scales_cosines = True
-    """The weights are for the embedded encoder's cosines."""
     terms = TERMS
 
     def sentence(self, structure: RoleStructure) -> Sentence:

@@ -39,8 +39,7 @@ from hybridsem.combiners.aligned_sentences import (
 )
 from hybridsem.combiners.base import Batch, Combiner, HasScores
 from hybridsem.combiners.hybrid import COSINE, HybridCombiner
-from hybridsem.combiners.role_scores import role_scores
-from hybridsem.combiners.roles import RoleCombiner
+from hybridsem.combiners.roles import RoleCombiner, role_scores
 from hybridsem.combiners.sentence import sentence_line
 from hybridsem.combiners.weighting import PassageWeighting
 from hybridsem.explanations import Explanation, RoleMatch, SentencePair, Term

@@ -12,18 +12,16 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import lru_cache
-from itertools import chain, product
 from typing import NamedTuple
 
 from hybridsem.english.numbers import CARDINALS, DENOMINATORS, MULTIPLIERS, ORDINALS, number_value
 from hybridsem.facts import written_amounts as written
-from hybridsem.facts.clues import clue_words
 from hybridsem.facts.quantities import FURTHER, VAGUE, Age, Money, Ordinal, Quantity, Rate, Share
-from hybridsem.facts.units import CURRENCIES, SIGNS, TIMES, UNIT_NAMES, is_unit, years
-from hybridsem.facts.values import ROUGH, Fact, Interval, about
+from hybridsem.facts.units import CURRENCIES, SIGNS, TIMES, years
+from hybridsem.facts.values import ROUGH, Fact, Interval, about, clue_words
 from hybridsem.facts.written_amounts import Value, counted_noun, read_value
 from hybridsem.facts.written_numbers import TABLES, WORDS, Phrases, Text, has_noun
 
@@ -66,26 +64,6 @@ _NUMBERS = (
     | {Text.of(sign).words[0] for sign in SIGNS}
 )
 """The words that a number starts with, of those that are no figures."""
-_FREE = {*CARDINALS, *MULTIPLIERS, *ORDINALS, *written.MULTIPLES, *VAGUE, "half"}
-"""The words that an amount starts with, whatever follows."""
-
-
-def _pairs() -> Iterator[tuple[str, str]]:
-    """Yield the other words that an amount starts with, each with what may follow but figures."""
-    numbers = {*_NUMBERS, *_BEFORE.by_first}
-    for phrases in (_BEFORE, _OF_AGE, _VAGUE, _SHARES):
-        for (first, *rest), _ in chain(*phrases.by_first.values()):
-            yield from product([first], rest[:1] or numbers)
-    for first, *rest in (Text.of(sign).words for sign in SIGNS):
-        yield first, rest[0]
-    ones = {"couple", *MULTIPLIERS, *DENOMINATORS, *WORDS["coins"], *filter(is_unit, UNIT_NAMES)}
-    yield from chain(product(["a", "an"], ones), product(["in"], WORDS["owners"]))
-    yield from product(["minus", "-", "−"], {*CARDINALS, *MULTIPLIERS})
-
-
-_PAIRS = frozenset(_pairs())
-_BOUND = frozenset(first for first, _ in _PAIRS) - _FREE
-_STARTS = _FREE | _BOUND
 CLUES = (
     {*CARDINALS, *MULTIPLIERS, *ORDINALS, *DENOMINATORS, *_VAGUE.by_first, *_SHARES.by_first}
     | {
@@ -131,19 +109,8 @@ def read_amounts(text: str) -> list[Fact]:
         and match[1].lower() not in WORDS["no_noun"] | WORDS["labels"]
     ]
     whole, end = Text.of(text), 0
-    words = whole.words
-    for at in [
-        at
-        for at, word in enumerate(words[:-2])
-        if word in _STARTS or not word.isalpha()  # figures and signs
-    ]:
-        word = words[at]
-        if at < end or not (
-            word in _FREE
-            or word[:1].isnumeric()
-            or (word, words[at + 1]) in _PAIRS
-            or (word in _BOUND and words[at + 1][:1].isnumeric())
-        ):
+    for at in range(len(whole.words) - 2):
+        if at < end:
             continue
         fact, end = _fact(whole, at)
         facts += [fact] if fact else []
@@ -246,7 +213,7 @@ def _after_whole(text: Text, end: int) -> str:
     """Return the bound after what a share is of: "30% of the time at best"."""
     if text.words[end] != "of":
         return ""
-    for place in (end + 2, end + 3):
+    for place in range(end + 2, min(end + 4, len(text.words))):
         after = _AFTER.at(text, place)
         if after and after[1] - place > 1 and not read_value(text, after[1]):
             return after[0]

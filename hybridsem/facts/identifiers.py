@@ -16,9 +16,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from hybridsem.facts import identifier_forms as forms
-from hybridsem.facts.clues import clue_words
 from hybridsem.facts.identifier_forms import DATE, VERSION, WORDS, IdentifierKind, has_digit
-from hybridsem.facts.values import Fact, FactRelation
+from hybridsem.facts.values import Fact, FactRelation, clue_words
 from hybridsem.facts.written_numbers import WORDS as NUMBER_WORDS
 
 __all__ = ["Identifier", "IdentifierKind", "read_identifiers"]

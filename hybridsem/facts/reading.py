@@ -12,9 +12,7 @@ from hybridsem.english.harmless import form_of
 from hybridsem.english.lemmas import lemmatiser
 from hybridsem.english.numbers import FALLING, MULTIPLES, RISING
 from hybridsem.english.words import BE_FORMS
-from hybridsem.facts import amounts, identifiers, time_words
 from hybridsem.facts.amounts import read_amounts
-from hybridsem.facts.clues import SIGN, clue_words
 from hybridsem.facts.identifiers import read_identifiers
 from hybridsem.facts.name_reading import read_names
 from hybridsem.facts.names import Name, NameKind
@@ -41,7 +39,6 @@ _ZERO = re.compile(r"\b(no|zero|0)(?= ([a-z]+))", re.IGNORECASE)
 _MULTIPLE = re.compile(rf"\b({'|'.join(verb[:-1] for verb in MULTIPLES)})(e|ed|es|ing)\b", re.I)
 _CHANGE = re.compile(rf"\b((?:{'|'.join(BE_FORMS)}) |)([a-z]+)( up| down|) (?:by )?$")
 _OF = re.compile(r"( of|) (\w+)")
-_CLUES = amounts.CLUES | identifiers.CLUES | time_words.CLUES
 
 
 @lru_cache(4096)
@@ -52,8 +49,6 @@ def read_facts(text: str, day_first: bool | None = None) -> tuple[Fact, ...]:
     >>> [str(fact) for fact in read_facts("Pay $5.50 on 3 May 2021, in two hours.")]
     ['5.5 dollars', '3 May 2021', '2 hours']
     """
-    if _CLUES.isdisjoint(clue_words(text)) and not SIGN.search(text):
-        return ()
     return _apart([*read_times(text, day_first), *read_identifiers(text), *read_amounts(text)])
 
 

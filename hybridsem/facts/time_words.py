@@ -9,10 +9,9 @@ from typing import NamedTuple
 
 from hybridsem._utils.tables import by_word, read_table, spaced, word_set
 from hybridsem.english.numbers import CARDINALS, MULTIPLIERS, ORDINALS, number_value
-from hybridsem.facts.clues import clue_words
-from hybridsem.facts.values import Fact
+from hybridsem.facts.values import Fact, clue_words
 
-__all__ = ["CLUES", "GAP", "TABLES", "VALUES", "Word", "may_hold_times", "read_runs"]
+__all__ = ["GAP", "TABLES", "VALUES", "Word", "may_hold_times", "read_runs"]
 
 TABLES = read_table(__file__)
 WORD = re.compile(

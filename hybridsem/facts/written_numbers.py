@@ -10,6 +10,7 @@ from hybridsem._utils.tables import read_table, word_sets
 from hybridsem.english import numbers
 from hybridsem.english.numbers import CARDINALS, MULTIPLIERS, ORDINALS, number_value
 from hybridsem.facts.units import is_unit
+from hybridsem.facts.values import POINTED
 
 __all__ = ["TABLES", "WORDS", "Number", "Phrases", "Text", "has_noun", "read_number", "rounded"]
 
@@ -18,7 +19,6 @@ WORDS: Mapping[str, frozenset[str]] = word_sets(TABLES["words"])
 
 _TOKEN = re.compile(r"[^\W\d_]+|\d+(?:[.,]\d+)*|(?<![\w.,])\.\d+|\S")
 _PLAIN = re.compile(r"(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d+)?")
-_POINTED = re.compile(r"[1-9]\d{0,2}\.\d{3}")
 _POINT_FIRST = re.compile(r"\.(?<![\w.,]\.)\d")
 _POINTS = re.compile(r"[1-9]\d{0,2}(?:\.\d{3}){2,}")
 _FRACTION = re.compile(r"(?:\d{1,4}[ -])?\d{1,3}[/⁄]\d{1,3}(?![\w/.])|\d{0,4} ?[¼-¾⅐-⅞]")
@@ -155,7 +155,7 @@ def _figures(text: Text, at: int, inside: bool) -> Number | None:
     clock = text.words[at + 1] in _CLOCK_WORDS and _CLOCK.match(text.text, text.ends[at])
     if clock or len(word) > _LONGEST_FIGURES:
         return None
-    low = float(word) if _POINTED.fullmatch(word) else None
+    low = float(word) if POINTED.fullmatch(word) else None
     code = word[0] == "0" and word.isdecimal() and len(word) > 1
     if code or not (_PLAIN.fullmatch(word) or _POINTS.fullmatch(word)):
         return None

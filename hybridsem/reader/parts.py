@@ -21,7 +21,7 @@ from hybridsem.combiners.hybrid import HybridCombiner
 from hybridsem.combiners.roles import RoleCombiner
 from hybridsem.embeddings.abilities import ReadsEnglishAlone, ReportsTruncation, SplitsVectors
 from hybridsem.embeddings.embedded import EmbeddedEncoder, Encoded, normalised
-from hybridsem.embeddings.scale import CosineScale, probes_of, read_scale, shipped_scale
+from hybridsem.embeddings.scale import CosineScale, probes_of, shipped_scale
 from hybridsem.embeddings.splitting import SplitVector
 from hybridsem.english.rules import Rules
 from hybridsem.english.text_forms import TEXT_FORMS, plain
@@ -142,7 +142,7 @@ class Parts:
 
     def _given_scale(self, file: File) -> CosineScale:
         self._hybrid("scale")
-        scale, named = named_file("scale", file, read_scale)
+        scale, named = named_file("scale", file, CosineScale.read)
         self.arguments = replace(self.arguments, scale=named)
         return scale
 
