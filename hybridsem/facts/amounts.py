@@ -20,7 +20,7 @@ from typing import NamedTuple
 from hybridsem.english.numbers import CARDINALS, DENOMINATORS, MULTIPLIERS, ORDINALS, number_value
 from hybridsem.facts import written_amounts as written
 from hybridsem.facts.quantities import FURTHER, VAGUE, Age, Money, Ordinal, Quantity, Rate, Share
-from hybridsem.facts.units import CURRENCIES, SIGNS, TIMES, years
+from hybridsem.facts.units import CURRENCIES, TIMES, years
 from hybridsem.facts.values import ROUGH, Fact, Interval, about, clue_words
 from hybridsem.facts.written_amounts import Value, counted_noun, read_value
 from hybridsem.facts.written_numbers import TABLES, WORDS, Phrases, Text, has_noun
@@ -57,13 +57,6 @@ _AGE_BOUNDS = dict.fromkeys(WORDS["age_less"], "less") | dict.fromkeys(WORDS["ag
 _OF_AGE = Phrases((phrase, _AGE_BOUNDS.get(phrase, "")) for phrase in WORDS["age_before"])
 _VAGUE = Phrases((phrase, str(least)) for phrase, least in VAGUE.items())
 _SHARES = Phrases((phrase, bounds) for phrase, bounds in TABLES["shares"].items())
-_SPECIAL = frozenset({*_OF_AGE.by_first, *_VAGUE.by_first, *_SHARES.by_first, "in"})
-_NUMBERS = (
-    {*CARDINALS, *MULTIPLIERS, *ORDINALS, *written.MULTIPLES}
-    | {"half", "a", "an", "minus", "-", "−"}
-    | {Text.of(sign).words[0] for sign in SIGNS}
-)
-"""The words that a number starts with, of those that are no figures."""
 CLUES = (
     {*CARDINALS, *MULTIPLIERS, *ORDINALS, *DENOMINATORS, *_VAGUE.by_first, *_SHARES.by_first}
     | {
@@ -119,10 +112,9 @@ def read_amounts(text: str) -> list[Fact]:
 
 def _fact(text: Text, at: int) -> tuple[Fact | None, int]:
     """Return the fact that starts at a word, if any, and the end of what was read."""
-    special = text.words[at] in _SPECIAL
-    if special and (fact := _vague(text, at) or _decade_of_life(text, at)):
+    if fact := _vague(text, at) or _decade_of_life(text, at):
         return fact
-    reading = (special and _aged(text, at)) or _bounded(text, at)
+    reading = _aged(text, at) or _bounded(text, at)
     if not reading:
         return None, at
     if reading.value.kind in ("skip", "half"):
@@ -187,8 +179,7 @@ def _bounded(text: Text, at: int, listed: bool = False) -> _Reading | None:
         return _between(text, at, first)
     if bound and (inner := _BEFORE.at(text, first)) and inner[0] in _APPROXIMATE:
         first = inner[1]
-    word = text.words[first]
-    value = read_value(text, first) if word in _NUMBERS or word[:1].isnumeric() else None
+    value = read_value(text, first)
     if value is None:
         return None
     if not bound and value.times > 1 and text.words[first + 1] == "couple":
