@@ -54,22 +54,13 @@ class Value(NamedTuple):
 _PERCENTS = written.Phrases(
     (phrase, kind) for kind in ("percent", "points", "basis") for phrase in WORDS[kind]
 )
+
+
 _SIGN_STARTS = frozenset(Text.of(sign).words[0] for sign in SIGNS)
 _UNIT_STARTS = frozenset(
     Text.of(form).words[0] for forms in (MONEY, RATES, TIMES, UNITS, POUNDS) for form in forms
 )
-_MEASURING = {*_UNIT_STARTS, *_PERCENTS.by_first, *_TIMES} | {
-    "-",
-    "st",
-    "nd",
-    "rd",
-    "th",
-    "in",
-    "out",
-    "of",
-    "for",
-}
-"""Words after a whole number in figures or words that make more of it than a number of things."""
+"""The first words of the signs before a number, and of the units after it."""
 
 
 def read_value(text: Text, at: int, inside: bool = False) -> Value | None:
@@ -82,10 +73,9 @@ def read_value(text: Text, at: int, inside: bool = False) -> Value | None:
         if feet and float(feet[2]) < _INCHES:
             length = rounded(int(feet[1]) + float(feet[2]) / _INCHES)
             return Value("quantity", length, at, text.word_from(feet.end(), at), "foot")
-    if word in _SIGN_STARTS:
-        for form, end in text.forms(at, 2):
-            if (currency := SIGNS.get(form)) and text.words[end][:1].isdigit():
-                return _money(text, at, read_number(text, end, True), currency.code)
+    for form, end in text.forms(at, 2) if word in _SIGN_STARTS else ():
+        if (currency := SIGNS.get(form)) and text.words[end][:1].isdigit():
+            return _money(text, at, read_number(text, end, True), currency.code)
     if word in MULTIPLES:
         return _multiple(text, at)
     number = read_number(text, at, inside)
@@ -135,8 +125,6 @@ def _with_unit(text: Text, number: written.Number) -> Value | None:
     after = at + 1 if hyphen else at
     if number.ordinal:
         return value._replace(kind="ordinal")
-    if text.words[at] not in _MEASURING and not number.fraction:
-        return value
     if text.words[at] in ("st", "nd", "rd", "th") and text.glued(at):
         return value._replace(kind="ordinal", end=at + 1)
     if percent := _PERCENTS.at(text, after):
