@@ -23,7 +23,6 @@ _POINT_FIRST = re.compile(r"\.(?<![\w.,]\.)\d")
 _POINTS = re.compile(r"[1-9]\d{0,2}(?:\.\d{3}){2,}")
 _FRACTION = re.compile(r"(?:\d{1,4}[ -])?\d{1,3}[/⁄]\d{1,3}(?![\w/.])|\d{0,4} ?[¼-¾⅐-⅞]")
 _CLOCK = re.compile(r"\s?(?:[ap]\.?\s?m\b|o['’]clock\b|:\d)", re.IGNORECASE)
-_CLOCK_WORDS = frozenset({"a", "p", "am", "pm", "o", ":"})
 _MARKS = frozenset("/⁄½¼¾") | frozenset(map(chr, range(0x2150, 0x215F)))
 _FRACTIONS = re.compile(r"[¼-¾⅐-⅞]")
 _LONGEST_NUMBER = 16
@@ -32,7 +31,6 @@ _LONGEST_WHOLE = 4
 NUMBER_WORDS = frozenset({*CARDINALS, *MULTIPLIERS})
 _INSIDE = NUMBER_WORDS | {"and", "a", "half", "-", *numbers.DENOMINATORS, *ORDINALS}
 _CLEAR_SUFFIXES = numbers.SUFFIXES.keys() - {"m", "b", "mil"}
-_MULTIPLES = MULTIPLIERS.keys() | numbers.SUFFIXES.keys()
 _ROUND = 15
 """The digits of a number that count."""
 
@@ -152,8 +150,7 @@ def _figures(text: Text, at: int, inside: bool) -> Number | None:
     after = text.text[text.ends[at] : text.ends[at] + 2]
     if after[:1] in ("/", ":", "_", "@", "\\") and after[1:].isdigit():
         return None
-    clock = text.words[at + 1] in _CLOCK_WORDS and _CLOCK.match(text.text, text.ends[at])
-    if clock or len(word) > _LONGEST_FIGURES:
+    if _CLOCK.match(text.text, text.ends[at]) or len(word) > _LONGEST_FIGURES:
         return None
     low = float(word) if POINTED.fullmatch(word) else None
     code = word[0] == "0" and word.isdecimal() and len(word) > 1
@@ -168,8 +165,6 @@ def _figures(text: Text, at: int, inside: bool) -> Number | None:
 def _multiplied(text: Text, number: Number) -> Number:
     """Return a number with "million", "k" and the like after it."""
     end, times = number.end, 1.0
-    if text.words[end] not in _MULTIPLES:
-        return number
     while (more := MULTIPLIERS.get(text.words[end])) and times < 1e18:
         times, end = times * more, end + 1
     suffix, following = text.words[end], text.words[min(end + 1, len(text.words) - 1)]
