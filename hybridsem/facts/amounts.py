@@ -57,6 +57,12 @@ _AGE_BOUNDS = dict.fromkeys(WORDS["age_less"], "less") | dict.fromkeys(WORDS["ag
 _OF_AGE = Phrases((phrase, _AGE_BOUNDS.get(phrase, "")) for phrase in WORDS["age_before"])
 _VAGUE = Phrases((phrase, str(least)) for phrase, least in VAGUE.items())
 _SHARES = Phrases((phrase, bounds) for phrase, bounds in TABLES["shares"].items())
+_STARTS = (
+    {*CARDINALS, *MULTIPLIERS, *ORDINALS, *written.MULTIPLES, *written.SIGN_STARTS}
+    | {*_BEFORE.by_first, *_OF_AGE.by_first, *_VAGUE.by_first, *_SHARES.by_first}
+    | {"half", "a", "an", "in", "minus", "-", "−"}
+)
+"""The words that an amount starts with, of those that are no figures."""
 CLUES = (
     {*CARDINALS, *MULTIPLIERS, *ORDINALS, *DENOMINATORS, *_VAGUE.by_first, *_SHARES.by_first}
     | {
@@ -102,8 +108,8 @@ def read_amounts(text: str) -> list[Fact]:
         and match[1].lower() not in WORDS["no_noun"] | WORDS["labels"]
     ]
     whole, end = Text.of(text), 0
-    for at in range(len(whole.words) - 2):
-        if at < end:
+    for at, word in enumerate(whole.words):
+        if at < end or not (word in _STARTS or word[:1].isnumeric()):
             continue
         fact, end = _fact(whole, at)
         facts += [fact] if fact else []

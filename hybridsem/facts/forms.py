@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from typing import NamedTuple, TypeVar
 
 from hybridsem._utils.tables import word_set
@@ -99,41 +98,21 @@ class Forms:
     def __init__(self, table: str, *builders: Builder) -> None:
         by_name = {build.__name__.strip("_"): build for build in builders}
         rows = [(row, by_name[name]) for name, rows in TABLES[table].items() for row in rows]
-        self._forms = [
-            _Form(place, tuple(map(_Element.read, row.split())), build)
-            for place, (row, build) in enumerate(rows)
-        ]
-        self._names = frozenset(
-            name for form in self._forms for element in form.elements for name in element.names
-        )
-        self._possible = lru_cache(1024)(self._choose)
-
-    def _choose(self, names: frozenset[str]) -> dict[str, list[_Form]]:
-        """Return the forms that words and classes allow, by those that begin them."""
-        by_first: dict[str, list[_Form]] = {}
-        for form in self._forms:
-            if any(names.isdisjoint(each.names) for each in form.elements if not each.optional):
-                continue
+        self._by_first: dict[str, list[_Form]] = {}
+        for place, (row, build) in enumerate(rows):
+            form = _Form(place, tuple(map(_Element.read, row.split())), build)
             for element in form.elements:
-                for name in element.names & names:
-                    by_first.setdefault(name, []).append(form)
+                for name in element.names:
+                    self._by_first.setdefault(name, []).append(form)
                 if not element.optional:
                     break
-        return by_first
 
-    def apply(
-        self, words: list[Word], present: set[str], original: str, day_first: bool | None
-    ) -> list[Word]:
-        """Return the words, with the longest match of a form in place of its words. ``present``
-        holds their texts and classes; those of new facts are added.
-        """
-        possible = self._possible(self._names & present)
-        if not possible:
-            return words
+    def apply(self, words: list[Word], original: str, day_first: bool | None) -> list[Word]:
+        """Return the words, with the longest match of a form in place of its words."""
         out: list[Word] = []
         done = 0
         for at, word in enumerate(words):
-            if at < done or not (forms := _that_begin(word, possible)):
+            if at < done or not (forms := _that_begin(word, self._by_first)):
                 continue
             out += words[done:at]
             done, fact = at, None
@@ -148,7 +127,6 @@ class Forms:
                         done, fact = stop, value
             if fact:
                 name = type(fact).__name__.upper()
-                present.add(name)
                 text = original[fact.start : fact.end].lower()
                 start = words[at].start
                 out.append(Word(text, start, fact.end, frozenset([name]), fact))

@@ -93,9 +93,8 @@ def read_times(text: str, day_first: bool | None = None) -> list[Fact]:
         lower = "".join(low if len(low := letter.lower()) == 1 else letter for letter in text)
     facts: list[Fact] = []
     for words in read_runs(lower, text):
-        present = {word.text for word in words}.union(*[word.classes for word in words])
         for forms in _STEPS:
-            words = forms.apply(words, present, text, day_first)
+            words = forms.apply(words, text, day_first)
             if not (found := [word.fact for word in words if word.fact]):
                 break
         facts += found

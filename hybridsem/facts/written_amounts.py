@@ -56,7 +56,7 @@ _PERCENTS = written.Phrases(
 )
 
 
-_SIGN_STARTS = frozenset(Text.of(sign).words[0] for sign in SIGNS)
+SIGN_STARTS = frozenset(Text.of(sign).words[0] for sign in SIGNS)
 _UNIT_STARTS = frozenset(
     Text.of(form).words[0] for forms in (MONEY, RATES, TIMES, UNITS, POUNDS) for form in forms
 )
@@ -73,7 +73,7 @@ def read_value(text: Text, at: int, inside: bool = False) -> Value | None:
         if feet and float(feet[2]) < _INCHES:
             length = rounded(int(feet[1]) + float(feet[2]) / _INCHES)
             return Value("quantity", length, at, text.word_from(feet.end(), at), "foot")
-    for form, end in text.forms(at, 2) if word in _SIGN_STARTS else ():
+    for form, end in text.forms(at, 2) if word in SIGN_STARTS else ():
         if (currency := SIGNS.get(form)) and text.words[end][:1].isdigit():
             return _money(text, at, read_number(text, end, True), currency.code)
     if word in MULTIPLES:
