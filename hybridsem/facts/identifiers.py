@@ -126,9 +126,6 @@ _SHAPE_CLUE = re.compile(
     r"[@#№/\\.:\d](?:(?<=[@#№/\\])|(?<=\w\.)[a-zA-Z]|(?<=[a-zA-Z]\d)|(?<=[a-zA-Z][-_]\d)"
     r"|(?<=\d)(?:-?[A-Z]|[.-]\d+[.-]\d)|(?<=:).*:)"
 )
-_PHONE_CLUE = re.compile(r"\d[\d ().-]{5}")
-_POST_CLUE = re.compile(r"\d(?:(?<=[A-Z]\d)|\d{4})")
-_STREETS = frozenset(map(str.lower, WORDS["streets"]))
 _ID = r"[A-Za-z0-9]+(?:[-./_][A-Za-z0-9]+)*"
 _MARK = rf"\s?(?:#|№|\b(?i:{'|'.join(sorted(WORDS['marks'], key=len, reverse=True))})\b\.?)"
 _LABEL_START = re.compile(r"(?<![\w@./-])(?:[A-Za-z]+|§)")
@@ -186,12 +183,8 @@ def read_identifiers(text: str) -> list[Identifier]:
     if not (clue or part):
         return []
     identifiers = [] if _STARTS.isdisjoint(words) else list(_labelled(text))
-    if clue and _PHONE_CLUE.search(text):
-        identifiers += _phones(text)
-    if clue and (_POST_CLUE.search(text) or not _STREETS.isdisjoint(words)):
-        identifiers += _addresses(text)
-    if clue and _SHAPE_CLUE.search(text):
-        identifiers += _shapes(text)
+    if clue:
+        identifiers += [*_phones(text), *_addresses(text), *_shapes(text)]
     identifiers.sort(key=lambda each: (each.start, -each.end))
     kept: list[Identifier] = []
     for identifier in identifiers:

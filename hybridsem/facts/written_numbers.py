@@ -23,6 +23,7 @@ _POINT_FIRST = re.compile(r"\.(?<![\w.,]\.)\d")
 _POINTS = re.compile(r"[1-9]\d{0,2}(?:\.\d{3}){2,}")
 _FRACTION = re.compile(r"(?:\d{1,4}[ -])?\d{1,3}[/⁄]\d{1,3}(?![\w/.])|\d{0,4} ?[¼-¾⅐-⅞]")
 _CLOCK = re.compile(r"\s?(?:[ap]\.?\s?m\b|o['’]clock\b|:\d)", re.IGNORECASE)
+_CLOCK_WORDS = frozenset({"a", "p", "am", "pm", "o", ":"})
 _MARKS = frozenset("/⁄½¼¾") | frozenset(map(chr, range(0x2150, 0x215F)))
 _FRACTIONS = re.compile(r"[¼-¾⅐-⅞]")
 _LONGEST_NUMBER = 16
@@ -150,7 +151,8 @@ def _figures(text: Text, at: int, inside: bool) -> Number | None:
     after = text.text[text.ends[at] : text.ends[at] + 2]
     if after[:1] in ("/", ":", "_", "@", "\\") and after[1:].isdigit():
         return None
-    if _CLOCK.match(text.text, text.ends[at]) or len(word) > _LONGEST_FIGURES:
+    clock = text.words[at + 1] in _CLOCK_WORDS and _CLOCK.match(text.text, text.ends[at])
+    if clock or len(word) > _LONGEST_FIGURES:
         return None
     low = float(word) if POINTED.fullmatch(word) else None
     code = word[0] == "0" and word.isdecimal() and len(word) > 1
