@@ -17,11 +17,11 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
-from hybridsem.english.numbers import CARDINALS, DENOMINATORS, MULTIPLIERS, ORDINALS, number_value
+from hybridsem.english.numbers import CARDINALS, MULTIPLIERS, ORDINALS, number_value
 from hybridsem.facts import written_amounts as written
 from hybridsem.facts.quantities import FURTHER, VAGUE, Age, Money, Ordinal, Quantity, Rate, Share
 from hybridsem.facts.units import CURRENCIES, TIMES, years
-from hybridsem.facts.values import ROUGH, Fact, Interval, about, clue_words
+from hybridsem.facts.values import ROUGH, Fact, Interval, about
 from hybridsem.facts.written_amounts import Value, counted_noun, read_value
 from hybridsem.facts.written_numbers import TABLES, WORDS, Phrases, Text, has_noun
 
@@ -63,19 +63,8 @@ _STARTS = (
     | {"half", "a", "an", "in", "minus", "-", "−"}
 )
 """The words that an amount starts with, of those that are no figures."""
-CLUES = (
-    {*CARDINALS, *MULTIPLIERS, *ORDINALS, *DENOMINATORS, *_VAGUE.by_first, *_SHARES.by_first}
-    | {
-        *("half", "couple", "few", "handful", "majority", "minority"),
-        *written.MULTIPLES,
-        *WORDS["coins"],
-        *(f"{word[:-1]}ies" for word in CARDINALS if word.endswith("ty")),
-    }
-) - {"a", "the"}
-"""Words in every text with an amount, if it has neither figures nor a Roman numeral."""
 _ROMAN = re.compile(r"\b([A-Z][a-z]+) ([IVX]{2,})\b(?!['’])")
 _NUMERAL = re.compile("[IVX][IVX]")
-_SIGN = re.compile(r"[\d¼-¾⅐-⅞IVX](?:(?<![IVX])|[IVX])")
 _YEARS = range(1500, 2101)
 _OLDEST = 130
 _HYPHENS = {"-", "–", "—"}
@@ -99,8 +88,6 @@ def read_amounts(text: str) -> list[Fact]:
     >>> [str(fact) for fact in read_amounts("Three quarters drive at 60 km/h for two hours.")]
     ['75 percent', '60 kilometres per hour']
     """
-    if CLUES.isdisjoint(clue_words(text)) and not _SIGN.search(text):
-        return []
     facts: list[Fact] = [
         Ordinal(*match.span(2), Interval.of(value))
         for match in (_ROMAN.finditer(text) if _NUMERAL.search(text) else ())  # "Louis XIV"
