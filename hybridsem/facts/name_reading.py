@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
-from itertools import islice, pairwise
+from itertools import pairwise
 from typing import NamedTuple
 
 from hybridsem.facts import gazetteer
@@ -61,22 +61,11 @@ def read_names(
     >>> [str(name) for name in read_names("US President Barack Obama met Ms. Lee of Austin, TX.")]
     ['US', 'President Barack Obama', 'Ms Lee', 'Austin, TX']
     """
-    if not tokens and not _may_name(text, known):
+    if not tokens and not _CAPITAL.search(text):
         return []
     words = _token_words(tokens) if tokens else _plain_words(text, known)
     names = [name for run in _runs(text, words) for name in _names_of(run, text)]
     return [_with_title(text, name) for name in _with_regions(text, names)]
-
-
-def _may_name(text: str, known: Set[str]) -> bool:
-    """Test if a text has a capital, and not only that of a first word that is no name."""
-    if not _CAPITAL.search(text):
-        return False
-    words = list(islice(_WORD.finditer(text), 2))
-    rest = text[words[0].end() :] if words else ""
-    if len(words) < 2 or not rest.islower() or not rest.isascii() or "&" in rest:
-        return bool(words)
-    return _starts_name(_POSSESSIVE.sub("", words[0][0]), known, *words)
 
 
 def _starts_name(
