@@ -190,18 +190,15 @@ class Matcher:
                 if word not in texts:
                     continue
                 patterns = compiled.get(word) or self._starting_with(word)
-                if patterns.alone:
-                    candidates += [(at, pattern) for pattern in patterns.alone]
-                if patterns.in_row:
-                    for other in following:
-                        if other in patterns.in_row:
-                            candidates += [(at, pattern) for pattern in patterns.in_row[other]]
+                found = [*patterns.alone]
+                for other in following:
+                    found += patterns.in_row.get(other, ())
                 token = sentence.tokens[at]
                 if patterns.governed and sentence.tags[token] in ALLOWED["v"]:
                     for place in sentence.governed.get(token, ()):
                         for anchor in spellings[place]:
-                            if anchor in patterns.governed:
-                                candidates += [(at, row) for row in patterns.governed[anchor]]
+                            found += patterns.governed.get(anchor, ())
+                candidates += [(at, pattern) for pattern in found]
         return candidates
 
 
