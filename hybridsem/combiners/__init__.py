@@ -12,8 +12,6 @@ role_swaps.py   the hybrid of 0.1.0 and its formula
 cosine_attribution.py   the pairs of words whose parts add up to a cosine
 """
 
-from __future__ import annotations
-
 from hybridsem.combiners.base import Batch, Combiner
 from hybridsem.combiners.roles import RoleCombiner
 from hybridsem.combiners.sentence import PairCombiner, PairSimilarity, SentenceCombiner

@@ -218,14 +218,6 @@ class _Compared:
             found.append(passage.cells()[:, ::-1] if turned else passage.cells())
         return np.concatenate(found)
 
-    def scores(self) -> Float64Array:
-        """Return the scores of the rows, (r,); NaN for texts without a sentence."""
-        raise NotImplementedError
-
-    def explanations(self) -> list[Explanation]:
-        """Return the explanations of the rows."""
-        raise NotImplementedError
-
     def _explanation(
         self,
         at: int,
@@ -446,7 +438,7 @@ class _OfBest(_Compared):
         return found
 
 
-def _compared(combiner: Combiner, texts: Batch, rows: Sequence[int]) -> _Compared:
+def _compared(combiner: Combiner, texts: Batch, rows: Sequence[int]) -> ComparedPassages | _OfBest:
     if isinstance(combiner, HybridCombiner):
         return ComparedPassages(combiner, texts, rows)
     return _OfBest(combiner, texts, rows)

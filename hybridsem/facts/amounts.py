@@ -14,7 +14,6 @@ import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import lru_cache
 from typing import NamedTuple
 
 from hybridsem.english.numbers import CARDINALS, MULTIPLIERS, ORDINALS, number_value
@@ -28,17 +27,14 @@ from hybridsem.facts.written_numbers import TABLES, WORDS, Phrases, Text, has_no
 __all__ = ["Age", "Money", "Ordinal", "Quantity", "Rate", "Share", "read_amounts"]
 
 
-_point = lru_cache(1024)(Interval.of)
-
-
 def _rough(value: float, factor: float) -> Interval:
     low, high = sorted((value, value * factor))
     return Interval(low, high, factor > 1, factor < 1)
 
 
 _BOUNDS: Mapping[str, Callable[[float], Interval]] = {
-    "": _point,
-    "exactly": _point,
+    "": Interval.of,
+    "exactly": Interval.of,
     "at_least": lambda value: Interval(value, math.inf),
     "at_most": lambda value: Interval(-math.inf, value),
     "more": lambda value: Interval(value, math.inf, low_open=True),
@@ -64,7 +60,6 @@ _STARTS = (
 )
 """The words that an amount starts with, of those that are no figures."""
 _ROMAN = re.compile(r"\b([A-Z][a-z]+) ([IVX]{2,})\b(?!['’])")
-_NUMERAL = re.compile("[IVX][IVX]")
 _YEARS = range(1500, 2101)
 _OLDEST = 130
 _HYPHENS = {"-", "–", "—"}
@@ -90,7 +85,7 @@ def read_amounts(text: str) -> list[Fact]:
     """
     facts: list[Fact] = [
         Ordinal(*match.span(2), Interval.of(value))
-        for match in (_ROMAN.finditer(text) if _NUMERAL.search(text) else ())  # "Louis XIV"
+        for match in _ROMAN.finditer(text)  # "Louis XIV"
         if (value := number_value(match[2])) is not None
         and match[1].lower() not in WORDS["no_noun"] | WORDS["labels"]
     ]
@@ -216,7 +211,7 @@ def _between(text: Text, at: int, first: int) -> _Reading | None:
 
 def _ranged(text: Text, low: Value, free: bool) -> _Reading:
     """Return a value or, if a connector follows, a range: "5-10 km", "two or three"."""
-    alone = _Reading(_point(low.value), low, low.start, low.end)
+    alone = _Reading(Interval.of(low.value), low, low.start, low.end)
     connector, at = text.words[low.end], low.end + 1
     hyphen = connector in _HYPHENS and text.glued(low.end) and text.glued(at)
     apart = connector in _HYPHENS and not (text.glued(low.end) or text.glued(at))

@@ -133,14 +133,11 @@ class Forms:
         return out + words[done:]
 
 
-def _that_begin(word: Word, possible: Mapping[str, list[_Form]]) -> Sequence[_Form]:
+def _that_begin(word: Word, by_first: Mapping[str, list[_Form]]) -> list[_Form]:
     """Return the forms that may begin with a word, in the order of the table."""
-    if not word.classes:
-        return possible.get(word.text, ())
-    names = [name for name in (word.text, *word.classes) if name in possible]
-    if len(names) < 2:
-        return possible[names[0]] if names else []
-    return sorted({form for name in names for form in possible[name]}, key=lambda form: form.place)
+    names = (word.text, *word.classes)
+    found = {form.place: form for name in names for form in by_first.get(name, ())}
+    return [found[place] for place in sorted(found)]
 
 
 def _ends(

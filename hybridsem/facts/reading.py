@@ -231,8 +231,6 @@ def outside(facts: Iterable[Fact], others: Sequence[Fact]) -> list[Fact]:
 
 def _apart(facts: Sequence[Fact]) -> tuple[Fact, ...]:
     """Return facts that do not overlap, in order."""
-    if len(facts) < 2:
-        return tuple(facts)
     kept: list[Fact] = []
     for fact in sorted(facts, key=lambda each: each.start - each.end):
         kept += outside([fact], kept)

@@ -18,7 +18,6 @@ from hybridsem.facts.written_numbers import WORDS, Text, has_noun, read_number, 
 __all__ = ["Value", "counted_noun", "is_age", "is_counted", "is_place", "read_per", "read_value"]
 
 _FEET = re.compile(r"(\d{1,2})\s?['′’]\s?(\d{1,2}(?:\.5)?)(?:[\"″”]|''|’’|\b)")
-_FEET_SIGNS = frozenset("'′’")
 _INCHES = 12
 _YEARS = (1500, 2100)
 _CLEAR_YEARS = range(1900, 2031)
@@ -68,11 +67,10 @@ def read_value(text: Text, at: int, inside: bool = False) -> Value | None:
     it follows a hyphen or a connector.
     """
     word = text.words[at]
-    if not inside and word.isdecimal() and text.words[at + 1] in _FEET_SIGNS:
-        feet = _FEET.match(text.text, text.starts[at])
-        if feet and float(feet[2]) < _INCHES:
-            length = rounded(int(feet[1]) + float(feet[2]) / _INCHES)
-            return Value("quantity", length, at, text.word_from(feet.end(), at), "foot")
+    feet = None if inside else _FEET.match(text.text, text.starts[at])
+    if feet and float(feet[2]) < _INCHES:
+        length = rounded(int(feet[1]) + float(feet[2]) / _INCHES)
+        return Value("quantity", length, at, text.word_from(feet.end(), at), "foot")
     for form, end in text.forms(at, 2) if word in SIGN_STARTS else ():
         if (currency := SIGNS.get(form)) and text.words[end][:1].isdigit():
             return _money(text, at, read_number(text, end, True), currency.code)

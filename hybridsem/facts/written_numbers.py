@@ -19,7 +19,6 @@ WORDS: Mapping[str, frozenset[str]] = word_sets(TABLES["words"])
 
 _TOKEN = re.compile(r"[^\W\d_]+|\d+(?:[.,]\d+)*|(?<![\w.,])\.\d+|\S")
 _PLAIN = re.compile(r"(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d+)?")
-_POINT_FIRST = re.compile(r"\.(?<![\w.,]\.)\d")
 _POINTS = re.compile(r"[1-9]\d{0,2}(?:\.\d{3}){2,}")
 _FRACTION = re.compile(r"(?:\d{1,4}[ -])?\d{1,3}[/⁄]\d{1,3}(?![\w/.])|\d{0,4} ?[¼-¾⅐-⅞]")
 _CLOCK = re.compile(r"\s?(?:[ap]\.?\s?m\b|o['’]clock\b|:\d)", re.IGNORECASE)
@@ -52,8 +51,7 @@ class Text(NamedTuple):
         if len(lower) != len(text):  # some capitals have longer lower-case forms
             lower = text
         words = [lower[start:end] for start, end in spans]
-        if _POINT_FIRST.search(text):  # $.05
-            words = [f"0{word}" if word[0] == "." < word else word for word in words]
+        words = [f"0{word}" if word[0] == "." < word else word for word in words]  # $.05
         last = len(text) + 1
         starts, ends = zip(*spans, (last, last), (last, last), strict=True)
         return cls(text, (*words, "", ""), starts, ends)
