@@ -193,12 +193,6 @@ class HybridCombiner:
         chances[:, list(texts.keys() - pairs.keys())] = np.array(ALIKE)[:, None]
         return Readings(*chances)
 
-    def amounts(self, batch: Batch) -> tuple[Float64Array, Float64Array]:
-        """Return the cosines, (p,), and the amounts of :attr:`terms`, (p, terms); 0 without a
-        structure.
-        """
-        return batch.cosines(), _table(self.compared(batch))
-
     def compared(
         self, batch: Batch, read: Mapping[int, ReadSentence] | None = None
     ) -> list[Compared | None]:
