@@ -9,8 +9,6 @@ from hybridsem.facts.day_sets import combined
 from hybridsem.facts.time_words import TABLES, VALUES
 from hybridsem.facts.values import Fact, FactRelation, Interval, stated
 
-__all__ = ["DAY", "DAY_PARTS", "Time"]
-
 DAY = 86_400
 HALF_DAY = DAY // 2
 NAMES = {0.0: "midnight", 43_200.0: "noon"}

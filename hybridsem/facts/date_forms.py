@@ -11,8 +11,6 @@ from hybridsem.facts.forms import Match
 from hybridsem.facts.time_words import TABLES, VALUES, Word
 from hybridsem.facts.written_amounts import is_clear_year
 
-__all__ = ["ATOMS", "LEAD", "ago", "part", "span_between", "span_from"]
-
 _WORDS = word_sets(TABLES["calendar"])
 LEAD = _WORDS["lead"]
 LIKELY = range(1500, 2100)

@@ -12,8 +12,6 @@ from hybridsem.facts.durations import UNITS, Duration, counted
 from hybridsem.facts.time_words import MONTHS, TABLES, WEEKDAYS
 from hybridsem.facts.values import Fact, FactRelation, Interval, ordinal, stated
 
-__all__ = ["Date", "Period", "Span"]
-
 LENGTHS: Mapping[int, str] = {100: "century", 1000: "millennium"}
 EXTENT: Mapping[str, tuple[str, Interval]] = {
     name: (whole, Interval(low, high, high_open=True))

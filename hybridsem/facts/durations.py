@@ -12,8 +12,6 @@ from hybridsem.facts.day_sets import combined
 from hybridsem.facts.time_words import TABLES, WEEKDAYS
 from hybridsem.facts.values import Fact, FactRelation, Interval, ordinal, stated
 
-__all__ = ["UNITS", "Duration", "Frequency", "Recurrence", "Unit"]
-
 
 class Unit(NamedTuple):
     """A unit of durations: its size in the base, which is "second", "month" or a kind of days."""

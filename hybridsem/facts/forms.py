@@ -9,8 +9,6 @@ from hybridsem._utils.tables import word_set
 from hybridsem.facts.time_words import GAP, TABLES, VALUES, Word
 from hybridsem.facts.values import Fact
 
-__all__ = ["Forms", "Match"]
-
 DANGLING = word_set(TABLES["calendar"]["dangling"])
 FactT = TypeVar("FactT", bound=Fact)
 

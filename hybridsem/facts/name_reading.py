@@ -17,8 +17,6 @@ from hybridsem.facts.gazetteer import TITLES, WORDS, fold, given, organisation, 
 from hybridsem.facts.names import Name, NameKind
 from hybridsem.structures import Token
 
-__all__ = ["read_names"]
-
 _WORD = re.compile(r"[A-Z]{1,3}&[A-Z]{1,3}\b|[^\W\d_]+(?:[’'.-](?=[^\W_])[^\W_]+)*|\d+|&")
 _CAPITAL = re.compile(r"[A-Z\x80-\U0010ffff]")
 _CAPITALS = re.compile("(?<=[a,])[A-Z]{3,}")

@@ -25,8 +25,6 @@ from hybridsem.facts import values
 from hybridsem.facts.units import CURRENCIES, NAMES, years
 from hybridsem.facts.values import EXACT, Fact, FactRelation, Interval, Scale, number_text
 
-__all__ = ["Age", "Amount", "Money", "Ordinal", "Quantity", "Rate", "Share"]
-
 _TABLES = read_table(__file__)
 _CARDINALS = {value: word for word, value in CARDINALS.items()}
 _UNKNOWN = FactRelation.UNKNOWN

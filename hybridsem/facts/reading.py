@@ -21,8 +21,6 @@ from hybridsem.facts.times import read_times
 from hybridsem.facts.values import Fact, FactRelation, compare
 from hybridsem.structures import Token
 
-__all__ = ["EqualValues", "canonical", "read_facts", "read_values", "written_as"]
-
 _DENYING = ("not exceed", "never exceed")
 """The beginnings of bounds with a verb, which need another auxiliary."""
 _DENIED: Mapping[str, str] = {

@@ -11,8 +11,6 @@ from hybridsem._utils.tables import by_word, read_table, spaced, word_set
 from hybridsem.english.numbers import CARDINALS, MULTIPLIERS, ORDINALS, number_value
 from hybridsem.facts.values import Fact, clue_words
 
-__all__ = ["GAP", "TABLES", "VALUES", "Word", "may_hold_times", "read_runs"]
-
 TABLES = read_table(__file__)
 WORD = re.compile(
     r"(?=\S)(?:[a-z]{2,40}(?![^\W\d_]|')"  # most words, first

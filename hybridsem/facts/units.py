@@ -14,8 +14,6 @@ from dataclasses import dataclass, replace
 
 from hybridsem._utils.tables import read_table, spaced
 
-__all__ = ["CURRENCIES", "MONEY", "NAMES", "RATES", "SIGNS", "TIMES", "UNITS", "is_unit", "years"]
-
 YEAR = 365.2425 * 86400
 """The mean length of a year in seconds."""
 

@@ -15,8 +15,6 @@ from hybridsem.facts.quantities import Money, Quantity, Share
 from hybridsem.facts.units import MONEY, NAMES, POUNDS, RATES, SIGNS, TIMES, UNITS, years
 from hybridsem.facts.written_numbers import WORDS, Text, has_noun, read_number, rounded
 
-__all__ = ["Value", "counted_noun", "is_age", "is_counted", "is_place", "read_per", "read_value"]
-
 _FEET = re.compile(r"(\d{1,2})\s?['′’]\s?(\d{1,2}(?:\.5)?)(?:[\"″”]|''|’’|\b)")
 _INCHES = 12
 _YEARS = (1500, 2100)

@@ -12,8 +12,6 @@ from hybridsem.english.numbers import CARDINALS, MULTIPLIERS, ORDINALS, number_v
 from hybridsem.facts.units import is_unit
 from hybridsem.facts.values import POINTED
 
-__all__ = ["TABLES", "WORDS", "Number", "Phrases", "Text", "has_noun", "read_number", "rounded"]
-
 TABLES = read_table(__file__)
 WORDS: Mapping[str, frozenset[str]] = word_sets(TABLES["words"])
 
