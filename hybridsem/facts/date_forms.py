@@ -280,7 +280,7 @@ def _end(match: Match, name: str) -> Period | None:
 def span_between(match: Match) -> Date | None:
     """Return "from Monday to Friday"; a year that only the second states is that of both."""
     low, high = _end(match, "DATE"), _end(match, "DATE2")
-    if not low or not high or low == high:
+    if not low or not high or low == high or match.is_move:
         return None
     if low.year is None and high.year is not None and not high.any_century and low.month:
         later = low.month > (high.month or 12)
@@ -293,12 +293,12 @@ def span_between(match: Match) -> Date | None:
     return _date(match, Span(low, high))
 
 
-def span_from(match: Match, side: str) -> Date | None:
+def span_from(match: Match) -> Date | None:
     """Return "before 2010", "since May", "by Friday"."""
-    period, is_open = _end(match, "DATE"), side.endswith("open")
+    period, side = _end(match, "DATE"), match.side
     if not period:
         return None
-    low = side.startswith("low")
+    low, is_open = side.startswith("low"), side.endswith("open")
     span = Span(period, None, is_open) if low else Span(None, period, False, is_open)
     return Date(match.start, match.end, (span,), side == "deadline")
 
@@ -307,3 +307,4 @@ ATOMS = (
     *(calendar, days_between, year, era, short_range, decade, century),
     *(quarter, numeric, month_of_year, from_today, from_now),
 )
+RANGES = (span_between, span_from)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
@@ -9,7 +10,8 @@ from hybridsem._utils.tables import word_set
 from hybridsem.facts.time_words import GAP, TABLES, VALUES, Word
 from hybridsem.facts.values import Fact
 
-DANGLING = word_set(TABLES["calendar"]["dangling"])
+DANGLING, MOVES = (word_set(TABLES["calendar"][name]) for name in ("dangling", "moves"))
+CLAUSE = re.compile(r"[.,;:]")
 FactT = TypeVar("FactT", bound=Fact)
 
 
@@ -42,6 +44,20 @@ class Match(NamedTuple):
     def is_alone(self) -> bool:
         """True for a form that is the whole text."""
         return len(self.original.strip()) == self.end - self.start
+
+    @property
+    def is_move(self) -> bool:
+        """True for "moved from Monday to Friday", where one time takes the place of another."""
+        if self.before != "from" and not self.has("from"):
+            return False
+        clause = CLAUSE.split(self.original[: self.start].lower())[-1]
+        return not MOVES.isdisjoint(clause.split())
+
+    @property
+    def side(self) -> str:
+        """The side of the form's bound, "low" without one."""
+        bounds = map(self.value, ("BOUND", "AFTER", "DATEBOUND", "DATEAFTER"))
+        return next(filter(None, bounds), "low")
 
     def has(self, *texts: str) -> bool:
         """Test if a word is among the texts."""
