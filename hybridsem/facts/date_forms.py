@@ -301,10 +301,3 @@ def span_from(match: Match) -> Date | None:
     low, is_open = side.startswith("low"), side.endswith("open")
     span = Span(period, None, is_open) if low else Span(None, period, False, is_open)
     return Date(match.start, match.end, (span,), side == "deadline")
-
-
-ATOMS = (
-    *(calendar, days_between, year, era, short_range, decade, century),
-    *(quarter, numeric, month_of_year, from_today, from_now),
-)
-RANGES = (span_between, span_from)

@@ -105,13 +105,10 @@ class _Form(NamedTuple):
 
 
 class Forms:
-    """The forms of a table of time_words.toml, with the functions of that name which read their
-    matches.
-    """
+    """The forms of a table of time_words.toml. Its keys name the functions that read matches."""
 
-    def __init__(self, table: str, *builders: Builder) -> None:
-        by_name = {build.__name__.strip("_"): build for build in builders}
-        rows = [(row, by_name[name]) for name, rows in TABLES[table].items() for row in rows]
+    def __init__(self, table: str, functions: Mapping[str, Builder]) -> None:
+        rows = [(row, functions[name]) for name, rows in TABLES[table].items() for row in rows]
         self._by_first: dict[str, list[_Form]] = {}
         for place, (row, build) in enumerate(rows):
             form = _Form(place, tuple(map(_Element.read, row.split())), build)

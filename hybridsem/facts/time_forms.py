@@ -322,7 +322,7 @@ def bounded(match: Match) -> Duration | Recurrence | None:
     return _with_times(match, fact, lambda times: _from(times, side))
 
 
-def times_about(match: Match, whole: Recurrence) -> Recurrence | None:
+def _times_about(match: Match, whole: Recurrence) -> Recurrence | None:
     """Return "about twice a year", but nothing for "about daily life"."""
     several = len(match.original[whole.start : whole.end].split()) > 1
     often = _with_times(match, whole, about) if several else None
@@ -494,9 +494,21 @@ def days_of(match: Match) -> Recurrence | None:
     return Recurrence(match.start, match.end, (), tuple(sorted(weekdays)))
 
 
-RANGES = (time_between, length_between, time_from, bounded)
-PHRASES = (total, every_length, days_of)
-ATOMS = (
-    *(clock, four, spoken, past, named, hours_between, day_part),
-    *(duration, lengths_between, adverb, every, times, days, working_days, days_of_month),
-)
+def approximately(match: Match) -> Fact | None:
+    """Return "about 1990", "about two hours", "3 p.m. or so"."""
+    fact = next(word.fact for word in match.words if word.fact)
+    if isinstance(fact, Recurrence):
+        return _times_about(match, fact)
+    if not isinstance(fact, (Date, Time, Duration)):
+        return None
+    if isinstance(fact, Date):
+        exact = all(span.single for span in fact.readings)
+    else:
+        exact = isinstance(fact, Duration) or all(each.is_point for each in fact.seconds)
+    return replace(fact, start=match.start, end=match.end, approximate=True) if exact else None
+
+
+def exactly(match: Match) -> Fact | None:
+    """Return "exactly two hours", "9 a.m. sharp"."""
+    fact = next(word.fact for word in match.words if word.fact)
+    return replace(fact, start=match.start, end=match.end)

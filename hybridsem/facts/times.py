@@ -2,45 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from hybridsem.facts import date_forms, time_forms
 from hybridsem.facts.clock import Time
 from hybridsem.facts.dates import Date, Period, Span
 from hybridsem.facts.durations import Duration, Frequency, Recurrence
-from hybridsem.facts.forms import Forms, Match
+from hybridsem.facts.forms import Forms
 from hybridsem.facts.time_words import may_hold_times, read_runs
 from hybridsem.facts.values import Fact
 
 __all__ = ["Date", "Duration", "Frequency", "Period", "Recurrence", "Span", "Time", "read_times"]
 
 
-def _approximately(match: Match) -> Fact | None:
-    """Return "about 1990", "about two hours", "3 p.m. or so"."""
-    fact = next(word.fact for word in match.words if word.fact)
-    if isinstance(fact, Recurrence):
-        return time_forms.times_about(match, fact)
-    if not isinstance(fact, (Date, Time, Duration)):
-        return None
-    if isinstance(fact, Date):
-        exact = all(span.single for span in fact.readings)
-    else:
-        exact = isinstance(fact, Duration) or all(each.is_point for each in fact.seconds)
-    return replace(fact, start=match.start, end=match.end, approximate=True) if exact else None
-
-
-def _exactly(match: Match) -> Fact | None:
-    """Return "exactly two hours", "9 a.m. sharp"."""
-    fact = next(word.fact for word in match.words if word.fact)
-    return replace(fact, start=match.start, end=match.end)
-
-
-_STEPS = (
-    Forms("atoms", *date_forms.ATOMS, *time_forms.ATOMS),
-    Forms("phrases", date_forms.part, date_forms.ago, *time_forms.PHRASES),
-    Forms("modified", _approximately, _exactly),
-    Forms("ranges", *date_forms.RANGES, *time_forms.RANGES),
-)
+_FUNCTIONS = vars(date_forms) | vars(time_forms)
+_STEPS = [Forms(table, _FUNCTIONS) for table in ("atoms", "phrases", "modified", "ranges")]
 
 
 def read_times(text: str, day_first: bool | None = None) -> list[Fact]:
