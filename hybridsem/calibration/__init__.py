@@ -1,7 +1,5 @@
 """Calibrations: from scores or judgements to probabilities and decisions on your own pairs."""
 
-from __future__ import annotations
-
 from hybridsem.calibration.fitting import Bin, Calibrated, Expected, Figure, calibrate
 from hybridsem.calibration.labelled import LabelledPairs, labelled
 from hybridsem.calibration.model import Calibration, Decision, read_calibration

@@ -273,16 +273,6 @@ class ComparesWords(Protocol):
 
 
 @runtime_checkable
-class HasTerms(Protocol):
-    """A combiner that measures differences; the details of its explanations hold their amounts."""
-
-    @property
-    def terms(self) -> tuple[str, ...]:
-        """The names of all terms."""
-        ...
-
-
-@runtime_checkable
 class HasBounds(Protocol):
     """A combiner that knows upper bounds of scores."""
 
@@ -297,25 +287,6 @@ class HasScores(Protocol):
 
     def scores(self, batch: Batch) -> Float64Array:
         """Return the scores of ``explain``, (p,), to the last bit; NaN without a structure."""
-        ...
-
-
-@runtime_checkable
-class DescribesItself(Protocol):
-    """A combiner with fields for a result card."""
-
-    @property
-    def card(self) -> Mapping[str, str]:
-        """The fields that a result depends on."""
-        ...
-
-
-@runtime_checkable
-class MakesVectors(Protocol):
-    """A combiner that turns structures into vectors."""
-
-    def vectors_of(self, structures: Sequence[RoleStructure]) -> Float32Array:
-        """Return the structures as vectors, (n, d)."""
         ...
 
 

@@ -25,7 +25,7 @@ from hybridsem._typing import Float32Array, Float64Array, IntArray
 from hybridsem._utils.exact import on_grid
 from hybridsem.combiners.base import Batch
 from hybridsem.combiners.sentence import sentence_line, together_line
-from hybridsem.combiners.weighting import Together, Weighting, log_odds
+from hybridsem.combiners.weighting import Together, Weighted, Weighting, log_odds
 from hybridsem.comparison.alignment import AlignedWords, align_words
 from hybridsem.comparison.differences import differences
 from hybridsem.comparison.edits import CHARGED, Edit
@@ -147,8 +147,6 @@ class HybridCombiner:
     pair_reader: PairReader | None = None
     formalism = "verbnet"
     reads_vectors = True
-    scales_cosines = True
-    """The weights are for the embedded encoder's cosines."""
     terms = TERMS
 
     def sentence(self, structure: RoleStructure) -> Sentence:
@@ -195,12 +193,6 @@ class HybridCombiner:
         chances[:, list(texts.keys() - pairs.keys())] = np.array(ALIKE)[:, None]
         return Readings(*chances)
 
-    def amounts(self, batch: Batch) -> tuple[Float64Array, Float64Array]:
-        """Return the cosines, (p,), and the amounts of :attr:`terms`, (p, terms); 0 without a
-        structure.
-        """
-        return batch.cosines(), _table(self.compared(batch))
-
     def compared(
         self, batch: Batch, read: Mapping[int, ReadSentence] | None = None
     ) -> list[Compared | None]:
@@ -244,9 +236,7 @@ class HybridCombiner:
         """Return the scores of pairs that were compared, and ``read`` together, before, (p,); NaN
         without a structure.
         """
-        amounts = dict(zip(TERMS, _table(compared).T, strict=True))
-        odds = None if read is None else log_odds(read)
-        found = self.weighting.scores(batch.cosines(), amounts, odds)
+        found = self._weighted(batch, compared, read).scores
         failed = np.array([one is None for one in compared], bool)
         return np.where(failed, np.nan, np.clip(found, -1, 1))
 
@@ -254,9 +244,15 @@ class HybridCombiner:
         self, batch: Batch, compared: Sequence[Compared | None], read: Readings | None
     ) -> Float64Array:
         """Return the cosine, the base and the penalties of pairs that were compared, (p, 3)."""
+        found = self._weighted(batch, compared, read)
+        return np.column_stack([batch.cosines(), found.bases, found.penalties])
+
+    def _weighted(
+        self, batch: Batch, compared: Sequence[Compared | None], read: Readings | None
+    ) -> Weighted:
         amounts = dict(zip(TERMS, _table(compared).T, strict=True))
-        cosines, odds = batch.cosines(), None if read is None else log_odds(read)
-        return np.column_stack([cosines, *self.weighting.measured(cosines, amounts, odds)])
+        odds = None if read is None else log_odds(read)
+        return self.weighting.weighted(batch.cosines(), amounts, odds)
 
     def explain(self, batch: Batch) -> list[Explanation]:
         """Explain each pair with a line for the cosine, and one for each difference."""
@@ -269,11 +265,10 @@ class HybridCombiner:
         compared = self.compared(batch, read)
         names = [*self.weighting.terms]
         cosines = batch.cosines()
-        table = dict(zip(TERMS, _table(compared).T, strict=True))
         readings = self.readings(batch, compared)
-        odds = None if readings is None else log_odds(readings)
+        weighted = self._weighted(batch, compared, readings)
         shown = np.full(len(cosines), np.nan) if readings is None else readings.similarity
-        columns = cosines, *self.weighting.weighted(cosines, table, odds), shown
+        columns = cosines, *weighted[:3], shown
         rows = zip(batch.pairs, compared, *(one.tolist() for one in columns), strict=True)
         explanations = []
         for pair, found, cosine, score, added, together, meaning in rows:
@@ -294,7 +289,8 @@ class HybridCombiner:
                 details[TOGETHER] = meaning
             explanation = batch.explanation(pair, self.model, lines, details, score)
             explanations.append(replace(explanation, alignment=_alignment(batch, pair, found)))
-        return explanations, self.measured(batch, compared, readings)
+        measured = np.column_stack([cosines, weighted.bases, weighted.penalties])
+        return explanations, measured
 
 
 def with_vectors(

@@ -39,8 +39,7 @@ from hybridsem.combiners.aligned_sentences import (
 )
 from hybridsem.combiners.base import Batch, Combiner, HasScores
 from hybridsem.combiners.hybrid import COSINE, HybridCombiner
-from hybridsem.combiners.role_scores import role_scores
-from hybridsem.combiners.roles import RoleCombiner
+from hybridsem.combiners.roles import RoleCombiner, role_scores
 from hybridsem.combiners.sentence import sentence_line
 from hybridsem.combiners.weighting import PassageWeighting
 from hybridsem.explanations import Explanation, RoleMatch, SentencePair, Term
@@ -218,14 +217,6 @@ class _Compared:
             turned = ordered and self.texts.pairs[row] != passage.pair
             found.append(passage.cells()[:, ::-1] if turned else passage.cells())
         return np.concatenate(found)
-
-    def scores(self) -> Float64Array:
-        """Return the scores of the rows, (r,); NaN for texts without a sentence."""
-        raise NotImplementedError
-
-    def explanations(self) -> list[Explanation]:
-        """Return the explanations of the rows."""
-        raise NotImplementedError
 
     def _explanation(
         self,
@@ -447,7 +438,7 @@ class _OfBest(_Compared):
         return found
 
 
-def _compared(combiner: Combiner, texts: Batch, rows: Sequence[int]) -> _Compared:
+def _compared(combiner: Combiner, texts: Batch, rows: Sequence[int]) -> ComparedPassages | _OfBest:
     if isinstance(combiner, HybridCombiner):
         return ComparedPassages(combiner, texts, rows)
     return _OfBest(combiner, texts, rows)

@@ -15,7 +15,8 @@ from typing import get_args
 
 import numpy as np
 
-from hybridsem._typing import Float32Array
+from hybridsem._typing import Float32Array, Float64Array
+from hybridsem._utils.exact import ROUNDING, row_products
 from hybridsem.combiners.base import Batch, lone_lines, row_cosines
 from hybridsem.comparison.role_alignment import POLARITY, Normalise, align_roles, relative_weights
 from hybridsem.embeddings.words import Coverage, WordVectors, coverage, filler_vectors
@@ -136,12 +137,8 @@ class RoleCombiner:
         compared: list[tuple[str, str, str, float]],
     ) -> list[RoleMatch]:
         """Return the lines of one pair: compared roles, then those of one sentence."""
-        lone1 = [role for role in fillers1 if not any(role == role1 for role1, *_ in compared)]
-        lone2 = [role for role in fillers2 if not any(role == role2 for _, role2, *_ in compared)]
-        similarities = {slot: cosine for *_, slot, cosine in compared} | dict.fromkeys(
-            [*lone1, *lone2], float("nan")
-        )
-        weights = relative_weights(similarities, self.weights, self.normalise)
+        found = [each[:3] for each in compared]
+        lone1, lone2, weights = self.weighed(tuple(fillers1), tuple(fillers2), found)
         lines = []
         for role1, role2, slot, cosine in compared:
             filler1, filler2 = fillers1[role1], fillers2[role2]
@@ -151,6 +148,18 @@ class RoleCombiner:
         return lines + lone_lines(
             ((role, fillers1[role]) for role in lone1), ((role, fillers2[role]) for role in lone2)
         )
+
+    def weighed(
+        self, one: Sequence[str], two: Sequence[str], aligned: Sequence[tuple[str, str, str]]
+    ) -> tuple[list[str], list[str], dict[str, float]]:
+        """Return the roles that only the first and only the second sentence has, and the weights of
+        the compared ones.
+        """
+        lone1 = [role for role in one if role not in [role1 for role1, *_ in aligned]]
+        lone2 = [role for role in two if role not in [role2 for _, role2, _ in aligned]]
+        slots = dict.fromkeys([slot for *_, slot in aligned], 0.0)
+        slots |= dict.fromkeys([*lone1, *lone2], math.nan)
+        return lone1, lone2, relative_weights(slots, self.weights, self.normalise)
 
     def vectors_of(self, structures: Sequence[RoleStructure]) -> Float32Array:
         """Return role-slot vectors, (n, roles · d): slot i is sqrt(weight of role i) times the
@@ -175,6 +184,44 @@ class RoleCombiner:
         slots[[row for row, *_ in fillers], [slot for _, slot, _ in fillers]] = table
         slots *= np.sqrt(np.fromiter(self.weights.values(), np.float32))[:, None]
         return slots.reshape(len(structures), len(self.weights) * table.shape[1])
+
+
+def role_scores(combiner: RoleCombiner, batch: Batch) -> Float64Array:
+    """Return the scores of ``combiner.explain``, (p,), much faster; NaN without a structure.
+
+    Pairs whose sentences have the same roles share their alignment and weights, so they are
+    compared together.
+    """
+    kinds: dict[tuple[str, ...], int] = {}
+    distinct: dict[tuple[str, ...], int] = {}
+    kind, start = (np.full(len(batch.sentences), -1) for _ in range(2))
+    numbers: list[int] = []  # of the fillers of all sentences, one after the other
+    for index, structure in batch.parsed().items():
+        roles = structure.roles
+        kind[index], start[index] = kinds.setdefault(tuple(roles), len(kinds)), len(numbers)
+        numbers += [distinct.setdefault(filler.words, len(distinct)) for filler in roles.values()]
+    table, fillers = filler_vectors(combiner.vectors, list(distinct)), np.array(numbers, np.int64)
+
+    first, second = np.array(batch.pairs, np.int64).reshape(-1, 2).T
+    scores = np.full(len(first), np.nan)
+    known = np.flatnonzero((kind[first] >= 0) & (kind[second] >= 0))
+    together = kind[first[known]] * len(kinds) + kind[second[known]]
+    order = np.argsort(together, kind="stable")
+    ends = np.flatnonzero(np.diff(together[order])) + 1
+    names = list(kinds)
+    for rows in np.split(known[order], ends) if len(known) else ():
+        one, two = names[kind[first[rows[0]]]], names[kind[second[rows[0]]]]
+        total = np.zeros(len(rows))
+        aligned = align_roles(one, two, combiner.pairings)
+        *_, weights = combiner.weighed(one, two, aligned)
+        for role1, role2, slot in aligned:
+            filler1 = fillers[start[first[rows]] + one.index(role1)]
+            filler2 = fillers[start[second[rows]] + two.index(role2)]
+            cosines = np.clip(row_products(table[filler1], table[filler2]), -1, 1)
+            total += weights[slot] * np.where(filler1 == filler2, 1.0, cosines)
+        total[(first[rows] == second[rows]) & (total > 1 - ROUNDING)] = 1.0
+        scores[rows] = np.clip(total, -1, 1)
+    return scores
 
 
 @dataclass(frozen=True)

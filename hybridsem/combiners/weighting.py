@@ -41,12 +41,14 @@ HALF = np.array([0.5, 0.2])
 class Weighted(NamedTuple):
     """Scores, (n,), the contributions of the terms, (n, terms), 0 or less, and what reading both
     sentences together adds, (n,); with the cosines they add up to the scores. The terms take
-    theirs before reading together lowers what is left.
+    theirs before reading together lowers what is left. Then the bases b and the penalties P, (n,).
     """
 
     scores: Float64Array
     contributions: Float64Array
     together: Float64Array
+    bases: Float64Array
+    penalties: Float64Array
 
 
 @dataclass(frozen=True, eq=False)
@@ -174,46 +176,23 @@ class Weighting(Stored, type_name="weighting", penalty_exponent=""):
         amounts: Mapping[str, Float64Array],
         odds: Float64Array | None = None,
     ) -> Weighted:
-        """Return the scores of pairs of sentences, and the contributions.
+        """Return the scores of pairs of sentences, and what they are made of.
 
         Rows do not depend on each other, not even in the last bit. ``cosines`` are (n,), at most 1;
         ``amounts`` are (n,) for each term, 0 or more. ``odds`` are what a reader made of the
         pairs, (n, 4), not a number where it was not asked (:func:`log_odds`).
         """
-        parts = self._penalties(amounts)
+        parts = [curve.outputs(amounts[name]) for name, curve in self.terms.items()]
         lifted, fallen = self._change(cosines, amounts, parts, odds)
         base = cosines + (lifted - fallen)
-        loss, penalty = self._loss(base, parts)
-        first, _ = self._loss(cosines + lifted, parts)
+        penalty = _total(parts, cosines)
+        loss, first = (self._loss(one, penalty) for one in (base, cosines + lifted))
         rate = np.divide(first, penalty, out=np.zeros_like(first), where=penalty > 0)
         contributions = np.zeros((len(cosines), len(self.terms)))
         for number, part in enumerate(parts):
-            if part is not None:
-                contributions[:, number] = rate * part
-        return Weighted(base + loss, contributions, lifted - fallen + (loss - first))
-
-    def scores(
-        self,
-        cosines: Float64Array,
-        amounts: Mapping[str, Float64Array],
-        odds: Float64Array | None = None,
-    ) -> Float64Array:
-        """Return the scores of :meth:`weighted` alone, to the last bit."""
-        parts = self._penalties(amounts)
-        lifted, fallen = self._change(cosines, amounts, parts, odds)
-        base = cosines + (lifted - fallen)
-        return base + self._loss(base, parts)[0]
-
-    def measured(
-        self,
-        cosines: Float64Array,
-        amounts: Mapping[str, Float64Array],
-        odds: Float64Array | None = None,
-    ) -> tuple[Float64Array, Float64Array]:
-        """Return the bases b and the penalties P of pairs, (n,) each."""
-        parts = self._penalties(amounts)
-        lifted, fallen = self._change(cosines, amounts, parts, odds)
-        return cosines + (lifted - fallen), _total(parts, cosines)
+            contributions[:, number] = rate * part
+        together = lifted - fallen + (loss - first)
+        return Weighted(base + loss, contributions, together, base, penalty)
 
     def bounds(self, cosines: Float64Array) -> Float64Array:
         """Return the highest scores of pairs with these cosines, (…): 1 if a reader may read them
@@ -221,18 +200,11 @@ class Weighting(Stored, type_name="weighting", penalty_exponent=""):
         """
         return cosines if self.together is None else np.ones_like(cosines)
 
-    def _penalties(self, amounts: Mapping[str, Float64Array]) -> list[Float64Array | None]:
-        """Return the part of each term in P; None if no pair has any, which is usual."""
-        return [
-            curve.outputs(amounts[name]) if amounts[name].any() else None
-            for name, curve in self.terms.items()
-        ]
-
     def _change(
         self,
         cosines: Float64Array,
         amounts: Mapping[str, Float64Array],
-        parts: Sequence[Float64Array | None],
+        parts: Sequence[Float64Array],
         odds: Float64Array | None,
     ) -> tuple[Float64Array, Float64Array]:
         """Return what reading the sentences together adds to the cosines and takes, (n,) each."""
@@ -243,13 +215,10 @@ class Weighting(Stored, type_name="weighting", penalty_exponent=""):
         open = _total((p for k, p in zip(self.terms, parts, strict=True) if k in kept), cosines)
         return self.together.change(cosines, odds, gates(new, open))
 
-    def _loss(
-        self, base: Float64Array, parts: Sequence[Float64Array | None]
-    ) -> tuple[Float64Array, Float64Array]:
-        """Return the change of the base, and P, (n,) each."""
-        penalty = _total(parts, base)
+    def _loss(self, base: Float64Array, penalty: Float64Array) -> Float64Array:
+        """Return the change of the base, (n,)."""
         positive = np.maximum(base, 0)
-        return positive * expm1(-penalty * power(positive, self.penalty_exponent)), penalty
+        return positive * expm1(-penalty * power(positive, self.penalty_exponent))
 
     @property
     def lipschitz_constant(self) -> float:
@@ -261,9 +230,6 @@ class Weighting(Stored, type_name="weighting", penalty_exponent=""):
         return float(max(1.0, self.penalty_exponent / np.e))
 
 
-def _total(parts: Iterable[Float64Array | None], like: Float64Array) -> Float64Array:
-    total = np.zeros(len(like))
-    for part in parts:
-        if part is not None:
-            total += part
-    return total
+def _total(parts: Iterable[Float64Array], like: Float64Array) -> Float64Array:
+    """Return the sum of arrays, (n,), in their order; zeros like another without any."""
+    return np.asarray(sum(parts, np.zeros(len(like))))

@@ -31,8 +31,7 @@ from hybridsem.tables.records import records
 
 PARAPHRASE, DIFFERENT = "paraphrase", "different"
 ENTAILMENT, NEUTRAL, CONTRADICTION = "entailment", "neutral", "contradiction"
-NOT_ENTAILMENT = "not_entailment"
-RELATED, NOT_RELATED = "related", "not_related"
+RELATED = "related"
 LONGEST = 5_000  #: characters of a sentence; more are rows that a broken quotation has joined
 #: How authors read two sentences: of one situation, of one scene, or each on its own.
 READINGS = ("situation", "scene", "independent")

@@ -3,22 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Protocol, runtime_checkable
 
-from hybridsem._typing import SentencePairs
 from hybridsem._utils.store import key_of
 from hybridsem.datasets.splits import plain
 
 DIGITS = 16  # the hexadecimal digits of the hash of a pair
-
-
-@runtime_checkable
-class HasPairs(Protocol):
-    """A data set of sentence pairs."""
-
-    def text_pairs(self) -> SentencePairs:
-        """Return the two texts of each pair that is scored."""
-        ...
 
 
 def _hashes(pairs: Iterable[tuple[str, str]]) -> set[str]:

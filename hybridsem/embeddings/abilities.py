@@ -1,4 +1,7 @@
-"""Sentence encoders and their optional abilities: Protocols for ``isinstance``."""
+"""Sentence encoders and their optional abilities: Protocols for ``isinstance``.
+
+An encoder of a model that has a mask token gives it as ``mask_token``.
+"""
 
 from __future__ import annotations
 
@@ -52,14 +55,4 @@ class SplitsVectors(Protocol):
 
     def split(self, sentences: Sequence[str]) -> Sequence[SplitVector] | None:
         """Return the vectors of ``encode`` as sums; None if the model is not such a sum."""
-        ...
-
-
-@runtime_checkable
-class HasMaskToken(Protocol):
-    """Has a mask token."""
-
-    @property
-    def mask_token(self) -> str | None:
-        """The mask token; None if the model has no such token."""
         ...

@@ -9,7 +9,6 @@ a few sentences. ``scales.json`` has the scales in the package.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -73,11 +72,6 @@ class CosineScale(SignedFile, type_name="scale", encoder=str, knots="k", values=
     def is_of(self, probes: Float64Array) -> bool:
         """Test if the probes are those of this scale's encoder."""
         return len(probes) == len(self.probes) and np.allclose(probes, self.probes, 0, SAME)
-
-
-def read_scale(path: str | os.PathLike[str]) -> CosineScale:
-    """Read a scale; raise :class:`FormatError` for any other file."""
-    return CosineScale.read(path)
 
 
 @cache

@@ -17,7 +17,7 @@ import numpy as np
 from hybridsem._typing import Float32Array, Float64Array
 from hybridsem._utils.disk import missing_advice, reason, saving
 from hybridsem._utils.validation import check_sentences
-from hybridsem.embeddings.abilities import HasMaskToken, SentenceEncoder
+from hybridsem.embeddings.abilities import SentenceEncoder
 from hybridsem.errors import FormatError, InputError
 
 EPSILON = 1e-6
@@ -68,7 +68,7 @@ class Standardised:
     @property
     def mask_token(self) -> str | None:
         """The mask token of the encoder, if it has one."""
-        return self.encoder.mask_token if isinstance(self.encoder, HasMaskToken) else None
+        return getattr(self.encoder, "mask_token", None)
 
     def encode(self, sentences: Sequence[str]) -> Float32Array:
         """Return standardised vectors, (n, d) float32."""

@@ -23,20 +23,12 @@ HELD = 200_000  # words whose vectors are kept in memory
 
 @runtime_checkable
 class WordVectors(Protocol):
-    """Words to vectors, zeros for unknown ones; abilities: `EmbedsPhrases`, `KnowsWords`."""
+    """Words to vectors, zeros for unknown ones. Of vectors with a true attribute ``phrases``, a
+    filler of several words is looked up as a phrase; see also `KnowsWords`.
+    """
 
     def embed(self, words: Sequence[str]) -> Float32Array:
         """Return the vectors of the words, (n, d) float32."""
-        ...
-
-
-@runtime_checkable
-class EmbedsPhrases(Protocol):
-    """Word vectors that can embed a phrase."""
-
-    @property
-    def phrases(self) -> bool:
-        """True if a filler of several words is looked up as a phrase."""
         ...
 
 
@@ -195,7 +187,7 @@ def filler_vectors(
 
 
 def _embeds_phrases(vectors: WordVectors) -> bool:
-    return isinstance(vectors, EmbedsPhrases) and vectors.phrases
+    return getattr(vectors, "phrases", False)
 
 
 def rows_of(vectors: WordVectors, words: list[str]) -> Float32Array:

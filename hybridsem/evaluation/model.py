@@ -27,9 +27,9 @@ from hybridsem._utils.safe_read import wrap_read_errors
 from hybridsem._utils.store import key_of
 from hybridsem._utils.validation import problem
 from hybridsem._utils.weights import FOLDER as WEIGHTS
-from hybridsem.combiners.base import ComparesWords, DescribesItself, MakesVectors
+from hybridsem.combiners.base import ComparesWords
 from hybridsem.datasets.settings import Settings
-from hybridsem.embeddings.abilities import HasMaskToken, ReadsEnglishAlone, ReportsTruncation
+from hybridsem.embeddings.abilities import ReadsEnglishAlone, ReportsTruncation
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.embeddings.role_encoder import RoleEncoder
 from hybridsem.errors import FormatError, InputError, ParseError, counted
@@ -78,8 +78,7 @@ class EvaluatedModel:
     @property
     def mask(self) -> str:
         """The sign of a hidden word in texts: the encoder's own, or ``UNK``."""
-        own = self.encoder.mask_token if isinstance(self.encoder, HasMaskToken) else None
-        return own or "UNK"
+        return getattr(self.encoder, "mask_token", None) or "UNK"
 
     def to_fit(self) -> FittedEncoder | None:
         """Return the encoder if it has yet to be fitted to the texts of the data set."""
@@ -212,11 +211,11 @@ class _OfPipeline(EvaluatedModel):
         self.name = pipeline.spec.name
         combiner = pipeline.combiner
         self.encoder = pipeline.encoder if combiner.reads_vectors else None
-        has_vectors = combiner.reads_vectors or isinstance(combiner, MakesVectors)
+        has_vectors = combiner.reads_vectors or hasattr(combiner, "vectors_of")
         self.offers = frozenset({"scores", "vectors"} if has_vectors else {"scores"})
         self.compares_vectors = combiner.reads_vectors and combiner.formalism is None
         self._fitted = _fitted(pipeline.encoder)
-        are_scores = self.compares_vectors or isinstance(combiner, MakesVectors)
+        are_scores = self.compares_vectors or hasattr(combiner, "vectors_of")
         if combiner.reads_vectors and not are_scores:
             own = without_secrets(pipeline.spec.encoder)
             self.vectors_from = pipeline.settings.get("encoder", own)
@@ -236,7 +235,7 @@ class _OfPipeline(EvaluatedModel):
             **{_RENAMED.get(name, name): own for name, own in given.items() if name not in _PARTS},
             **self._fitted,
             **({"contents": dict(contents)} if (contents := self.pipeline.contents) else {}),
-            **(combiner.card if isinstance(combiner, DescribesItself) else {}),
+            **getattr(combiner, "card", {}),
             "needs": spec.needs,
             "licence": spec.licence,
             "reference": spec.reference,

@@ -17,7 +17,7 @@ from hybridsem import __version__
 from hybridsem._utils.progress import status
 from hybridsem._utils.safe_read import reading
 from hybridsem.datasets.settings import Settings
-from hybridsem.datasets.trained_on import HasPairs, shared
+from hybridsem.datasets.trained_on import shared
 from hybridsem.errors import InputError
 from hybridsem.evaluation.card import TRAINED_ON, Card, number, written
 from hybridsem.evaluation.model import KINDS, EvaluatedModel, evaluated_model
@@ -91,7 +91,7 @@ def evaluate(
 
 def _marked(measured: Measured, data: Data, tested: EvaluatedModel) -> Measured:
     """Return the results with the number of pairs that the model's weights were trained on."""
-    if not (tested.trained_on and isinstance(data, HasPairs)):
+    if not (tested.trained_on and hasattr(data, "text_pairs")):
         return measured
     known, pairs = shared(data.text_pairs(), tested.trained_on)
     if not known:

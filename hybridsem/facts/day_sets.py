@@ -11,8 +11,6 @@ from typing import NamedTuple
 
 from hybridsem.facts.values import FactRelation, Interval
 
-__all__ = ["DaySet", "combined", "day_number", "days_in_month", "mask_relation", "year_days"]
-
 ALWAYS = Interval(-math.inf, math.inf)
 DAYS_OF_MONTH = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 ALL_DAYS = sum(((1 << days) - 1) << 31 * month for month, days in enumerate(DAYS_OF_MONTH))

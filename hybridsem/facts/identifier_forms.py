@@ -11,9 +11,8 @@ import ipaddress
 import re
 from collections.abc import Callable, Mapping
 from enum import StrEnum
-from types import MappingProxyType
 
-from hybridsem._utils.tables import read_table, word_set
+from hybridsem._utils.tables import read_table, word_sets
 from hybridsem.english.numbers import number_value, roman_value
 
 
@@ -42,9 +41,7 @@ class IdentifierKind(StrEnum):
 
 
 TABLES = read_table(__file__)
-WORDS: Mapping[str, frozenset[str]] = MappingProxyType(
-    {name: word_set(words) for name, words in TABLES["words"].items()}
-)
+WORDS: Mapping[str, frozenset[str]] = word_sets(TABLES["words"])
 VERSION = re.compile(
     r"v?\.?(\d+(?:\.\d+)*(?:[-+._]?(?:alpha|beta|rc|dev|post|snapshot|final|build|sp|lts|[abp])"
     r"[-.]?\d*)?)(?![a-z0-9])",

@@ -17,7 +17,6 @@ from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from types import MappingProxyType
 from typing import Self
 
 from hybridsem._utils.tables import read_table
@@ -26,19 +25,15 @@ from hybridsem.facts import values
 from hybridsem.facts.units import CURRENCIES, NAMES, years
 from hybridsem.facts.values import EXACT, Fact, FactRelation, Interval, Scale, number_text
 
-__all__ = ["Age", "Amount", "Money", "Ordinal", "Quantity", "Rate", "Share"]
-
 _TABLES = read_table(__file__)
 _CARDINALS = {value: word for word, value in CARDINALS.items()}
 _UNKNOWN = FactRelation.UNKNOWN
 _SHARES: dict[str, list[str]] = _TABLES["denominators"]
 _DAY = 86_400
-_NEARLY: Mapping[tuple[str, str], tuple[tuple[float, ...], float]] = MappingProxyType(
-    {
-        ("calendar", "clock"): ((30.436875 * _DAY, 364 * _DAY / 12, 365 * _DAY / 12), 0.05),
-        ("gallon", "volume"): ((0.5207,), 0.1),
-    }
-)
+_NEARLY: Mapping[tuple[str, str], tuple[tuple[float, ...], float]] = {
+    ("calendar", "clock"): ((30.436875 * _DAY, 364 * _DAY / 12, 365 * _DAY / 12), 0.05),
+    ("gallon", "volume"): ((0.5207,), 0.1),
+}
 """Dimensions that convert nearly: the sizes of one unit of the first, the mean one and those of a
 year of 52 weeks or 365 days; the share by which it may be more or less.
 """
@@ -102,9 +97,9 @@ class Amount(Fact):
         return bound + self.named(number_text(value), value != 1)
 
 
-VAGUE: Mapping[str, float] = MappingProxyType(
-    {word.replace("_", " "): float(least) for word, least in _TABLES["vague"].items()}
-)
+VAGUE: Mapping[str, float] = {
+    word.replace("_", " "): float(least) for word, least in _TABLES["vague"].items()
+}
 """Words for amounts without a number, and the least that they state."""
 _VAGUE_WORDS = {least: word for word, least in reversed(list(VAGUE.items()))}
 

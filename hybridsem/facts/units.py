@@ -11,11 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 
 from hybridsem._utils.tables import read_table, spaced
-
-__all__ = ["CURRENCIES", "MONEY", "NAMES", "RATES", "SIGNS", "TIMES", "UNITS", "is_unit", "years"]
 
 YEAR = 365.2425 * 86400
 """The mean length of a year in seconds."""
@@ -55,22 +52,18 @@ def _units() -> Iterator[tuple[Unit, list[str]]]:
 _ALL = {form: unit for unit, forms in _units() for form in forms}
 _TIMES = ("clock", "calendar")
 
-UNITS: Mapping[str, Unit] = MappingProxyType(
-    {form: unit for form, unit in _ALL.items() if unit.dimension not in (*_TIMES, "multiple")}
-)
+UNITS: Mapping[str, Unit] = {
+    form: unit for form, unit in _ALL.items() if unit.dimension not in (*_TIMES, "multiple")
+}
 """The units by their names, in lower case too, and by their symbols."""
-TIMES: Mapping[str, Unit] = MappingProxyType(
-    {form: unit for form, unit in _ALL.items() if unit.dimension in _TIMES}
-)
+TIMES: Mapping[str, Unit] = {form: unit for form, unit in _ALL.items() if unit.dimension in _TIMES}
 """The units of time by their names and symbols."""
-NAMES: Mapping[str, Unit] = MappingProxyType({unit.name: unit for unit in _ALL.values()})
+NAMES: Mapping[str, Unit] = {unit.name: unit for unit in _ALL.values()}
 """The units by the first of their names."""
-RATES: Mapping[str, tuple[str, str, float]] = MappingProxyType(
-    {
-        form: (amount.replace("_", " "), per, float(times[0]) if times else 1.0)
-        for form, (amount, per, *times) in ((form, rate.split()) for form, rate in _RATES.items())
-    }
-)
+RATES: Mapping[str, tuple[str, str, float]] = {
+    form: (amount.replace("_", " "), per, float(times[0]) if times else 1.0)
+    for form, (amount, per, *times) in ((form, rate.split()) for form, rate in _RATES.items())
+}
 """Symbols of rates: the unit or the thing, the unit after "per", and its multiple."""
 UNIT_NAMES = frozenset(filter(str.islower, _ALL))
 
@@ -119,21 +112,19 @@ def _currencies(lines: str) -> Iterator[tuple[Currency, list[str], list[str], li
 
 _CURRENCIES = [*_currencies(_MONEY["iso"]), *_currencies(_MONEY["open"])]
 
-CURRENCIES: Mapping[str, Currency] = MappingProxyType({each.code: each for each, *_ in _CURRENCIES})
+CURRENCIES: Mapping[str, Currency] = {each.code: each for each, *_ in _CURRENCIES}
 """The currencies by code, or by the name that leaves the country open."""
-MONEY: Mapping[str, Currency] = MappingProxyType(
-    {
-        form: replace(currency, part=part)
-        for currency, names, signs, cents in _CURRENCIES
-        for part, forms in ((1.0, names + signs), (0.01, cents))
-        for word in forms
-        for form in (word, word.lower())
-        if form == word or word != currency.code
-    }
-)
+MONEY: Mapping[str, Currency] = {
+    form: replace(currency, part=part)
+    for currency, names, signs, cents in _CURRENCIES
+    for part, forms in ((1.0, names + signs), (0.01, cents))
+    for word in forms
+    for form in (word, word.lower())
+    if form == word or word != currency.code
+}
 """What follows a number: codes, names in lower case too, signs."""
-SIGNS: Mapping[str, Currency] = MappingProxyType(
-    {sign: currency for currency, _, signs, _ in _CURRENCIES for sign in (*signs, currency.code)}
-)
+SIGNS: Mapping[str, Currency] = {
+    sign: currency for currency, _, signs, _ in _CURRENCIES for sign in (*signs, currency.code)
+}
 """What precedes a number."""
 POUNDS = frozenset(_MONEY["pounds"].split())

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from hybridsem._typing import Plain
-from hybridsem.combiners.base import Batch, Combiner, ComparesWords, HasTerms
+from hybridsem.combiners.base import Batch, Combiner, ComparesWords
 from hybridsem.embeddings.words import WordVectors
 from hybridsem.errors import InputError
 from hybridsem.explanations import Explanation, RoleMatch, Term
@@ -23,8 +23,8 @@ def features_for(combiner: Combiner, roles: Sequence[str], kind: str) -> Feature
     if combiner.formalism is None or not isinstance(combiner, ComparesWords):
         why = f"{kind!r} compares no roles, so there are no role weights to learn"
         raise InputError(f"{why}; train 'hybrid', 'verbnet-cn', 'dependency-cn' or 'amr-cn'")
-    if isinstance(combiner, HasTerms):
-        return FeatureSet.of_terms(kind, combiner.terms)
+    if terms := getattr(combiner, "terms", ()):
+        return FeatureSet.of_terms(kind, terms)
     return FeatureSet.of_roles(
         kind, roles, fused=combiner.reads_vectors, verbnet=combiner.formalism == "verbnet"
     )

@@ -40,7 +40,7 @@ import numpy as np
 from hybridsem._typing import Float64Array
 from hybridsem._utils.assignment import assignment
 from hybridsem._utils.predictors import Stored
-from hybridsem.combiners.base import Batch, Combiner, HasTerms
+from hybridsem.combiners.base import Batch, Combiner
 from hybridsem.combiners.role_swaps import word_roles
 from hybridsem.comparison.role_alignment import PAIRINGS
 from hybridsem.embeddings.arithmetic import word_frequencies
@@ -136,7 +136,7 @@ def observe(
     that the order of summation does not count.
     """
     words = _Words(batch, vectors)
-    terms = combiner.terms if isinstance(combiner, HasTerms) else ()
+    terms = getattr(combiner, "terms", ())
     rows: list[dict[str, float] | None] = []
     for pair, explanation in zip(batch.pairs, explanations, strict=True):
         if math.isnan(explanation.score):

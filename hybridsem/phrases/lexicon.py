@@ -17,11 +17,10 @@ from __future__ import annotations
 
 import gzip
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from types import MappingProxyType
 from typing import Literal, NamedTuple, cast
 
 from hybridsem._utils.weights import FOLDER, weight_file
@@ -30,15 +29,13 @@ from hybridsem.phrases.matching import Matcher, key_of
 from hybridsem.structures import Phrase
 
 Relation = Literal["equivalent", "more specific", "more general", "opposite", "converse"]
-REVERSED: MappingProxyType[Relation, Relation] = MappingProxyType(
-    {
-        "equivalent": "equivalent",
-        "more specific": "more general",
-        "more general": "more specific",
-        "opposite": "opposite",
-        "converse": "converse",
-    }
-)
+REVERSED: Mapping[Relation, Relation] = {
+    "equivalent": "equivalent",
+    "more specific": "more general",
+    "more general": "more specific",
+    "opposite": "opposite",
+    "converse": "converse",
+}
 
 SHOWN = 80
 """The most characters of a faulty line in a message."""

@@ -15,14 +15,13 @@ Some particles are only adverbs, so "give up" is read as "give … up"; "look af
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise, starmap
 from operator import attrgetter, itemgetter
-from types import MappingProxyType
 
-from hybridsem._utils.tables import read_table, word_set
+from hybridsem._utils.tables import read_table, word_set, word_sets
 from hybridsem.english.tokenise import tokenise
 from hybridsem.structures import Phrase
 
@@ -35,8 +34,8 @@ GENITIVES = word_set(_TABLES["genitives"])
 HYPHENS = frozenset("-‐‑")
 GAP, MODIFIERS, OWN, OTHERS = "…", "*", "one's", "someone's"
 SIGNS = frozenset({GAP, MODIFIERS, OWN, OTHERS})
-CATEGORIES = MappingProxyType(_TABLES["categories"])
-ALLOWED = MappingProxyType({key: word_set(tags) for key, tags in _TABLES["allowed"].items()})
+CATEGORIES: Mapping[str, str] = _TABLES["categories"]
+ALLOWED: Mapping[str, frozenset[str]] = word_sets(_TABLES["allowed"])
 LONGEST_GAP = 8
 """The most words in a gap."""
 
@@ -191,18 +190,15 @@ class Matcher:
                 if word not in texts:
                     continue
                 patterns = compiled.get(word) or self._starting_with(word)
-                if patterns.alone:
-                    candidates += [(at, pattern) for pattern in patterns.alone]
-                if patterns.in_row:
-                    for other in following:
-                        if other in patterns.in_row:
-                            candidates += [(at, pattern) for pattern in patterns.in_row[other]]
+                found = [*patterns.alone]
+                for other in following:
+                    found += patterns.in_row.get(other, ())
                 token = sentence.tokens[at]
                 if patterns.governed and sentence.tags[token] in ALLOWED["v"]:
                     for place in sentence.governed.get(token, ()):
                         for anchor in spellings[place]:
-                            if anchor in patterns.governed:
-                                candidates += [(at, row) for row in patterns.governed[anchor]]
+                            found += patterns.governed.get(anchor, ())
+                candidates += [(at, pattern) for pattern in found]
         return candidates
 
 

@@ -21,7 +21,7 @@ from hybridsem.combiners.hybrid import HybridCombiner
 from hybridsem.combiners.roles import RoleCombiner
 from hybridsem.embeddings.abilities import ReadsEnglishAlone, ReportsTruncation, SplitsVectors
 from hybridsem.embeddings.embedded import EmbeddedEncoder, Encoded, normalised
-from hybridsem.embeddings.scale import CosineScale, probes_of, read_scale, shipped_scale
+from hybridsem.embeddings.scale import CosineScale, probes_of, shipped_scale
 from hybridsem.embeddings.splitting import SplitVector
 from hybridsem.english.rules import Rules
 from hybridsem.english.text_forms import TEXT_FORMS, plain
@@ -91,7 +91,7 @@ class Parts:
         self._scale: CosineScale | None = None
         if given.scale is not None:
             self._hybrid("scale")
-            self._scale = self._named("scale", given.scale, read_scale)
+            self._scale = self._named("scale", given.scale, CosineScale.read)
         if given.weights is not None:
             self._learn(given.weights)
 

@@ -7,10 +7,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from hybridsem.embeddings.embedded import EmbeddedEncoder
-from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.pair_reader.base import PairReader
 from hybridsem.pair_reader.embedded import EmbeddedPairReader
-from hybridsem.registry.parts import argument_of, imported
+from hybridsem.registry.parts import argument_of, given, imported
 
 __all__ = ["pair_reader"]
 
@@ -25,19 +24,13 @@ def pair_reader(part: str | PairReader, embedded: EmbeddedEncoder) -> PairReader
     >>> pair_reader("embedded", EmbeddedEncoder()).name
     'embedded'
     """
-    if not isinstance(part, str):
-        if isinstance(part, type) or not isinstance(part, PairReader):
-            raise InputError(
-                f"pair_reader= takes a name or an object with a method read(), got {part!r:.80}"
-            )
-        return part
-    kind, _, argument = part.partition(":")
-    if part == "embedded":
+    kind, _, argument = part.partition(":") if isinstance(part, str) else ("", "", "")
+    if kind == "embedded" and part == kind:
         return EmbeddedPairReader(embedded)
     if kind == "onnx":
         return EmbeddedPairReader(embedded, Path(argument_of(part, argument, EXAMPLES[1])))
     if kind == "cross-encoder":
         name = argument_of(part, argument, EXAMPLES[2])
-        made: PairReader = imported("interop.sentence_transformers:CrossEncoderReader")(name)
-        return made
-    raise UnknownNameError("pair_reader", part, EXAMPLES)
+        part = imported("interop.sentence_transformers:CrossEncoderReader")(name)
+    found: PairReader = given("pair_reader", part, PairReader, EXAMPLES)
+    return found

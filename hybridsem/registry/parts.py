@@ -23,6 +23,8 @@ from hybridsem.structures import Parsed
 
 NO_READER = "none"
 """The name of no pair reader, where the model has one."""
+_METHODS = {"encoder": "encode", "vectors": "embed", "parser": "parse", "pair_reader": "read"}
+"""The method of each kind of part."""
 _OPTION = re.compile(r",([a-z_]+)=([^,=]*)$")
 
 
@@ -111,9 +113,8 @@ def given(kind: str, part: object, protocol: type, names: Iterable[str]) -> Any:
     if isinstance(part, str):
         raise UnknownNameError(kind, part, names)
     if isinstance(part, type) or not isinstance(part, protocol):
-        method = {"encoder": "encode", "vectors": "embed", "parser": "parse"}[kind]
         raise InputError(
-            f"{kind}= takes a name or an object with a method {method}(), got {part!r:.80}"
+            f"{kind}= takes a name or an object with a method {_METHODS[kind]}(), got {part!r:.80}"
         )
     return part
 

@@ -1,7 +1,5 @@
 """Learning role weights from rated pairs (extra ``train``)."""
 
-from __future__ import annotations
-
 from hybridsem.datasets.splits import split
 from hybridsem.training.dataset import TrainingPairs, extract, rated
 from hybridsem.training.regressors import RoleBoosting, RoleNetwork, RoleRidge, RoleWeights

@@ -44,8 +44,10 @@ def extract(data: Development, to: Path) -> Terms:
     for number, some in enumerate(in_chunks(data.pairs, CHUNK, "pairs", True)):
         part = parts / f"{data.sha256[:12]}.{number * CHUNK}.npz"
         if not part.is_file():
-            cosines, amounts = nlp.combiner.amounts(nlp.read(some))
-            values = np.column_stack([cosines, amounts]).astype(np.float32)
+            batch = nlp.read(some)
+            found = nlp.combiner.compared(batch)
+            amounts = [[0.0] * len(TERMS) if one is None else one.row() for one in found]
+            values = np.column_stack([batch.cosines(), amounts]).astype(np.float32)
             np.savez_compressed(part, values=values)
         with np.load(part) as kept:
             matrices.append(kept["values"])

@@ -134,7 +134,7 @@ def main(
         goal = objective(some, before, TOGETHER, GUARD, TEMPERATURE, GUARDS)
         together = learn(of_pairs, read, goal)
         weighting = replace(shipped, together=together)
-        return together, weighting.scores(cosines, amounts, log_odds(read))
+        return together, weighting.weighted(cosines, amounts, log_odds(read)).scores
 
     together, after = learned(np.ones(len(cosines), bool))
     folds, unlearned = data.folds(FOLDS), np.zeros(len(cosines))

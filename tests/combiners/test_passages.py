@@ -14,7 +14,7 @@ from hybridsem.combiners import aligned_sentences, passages
 from hybridsem.combiners.aligned_sentences import aligned_by, aligned_by_vectors, shares_of
 from hybridsem.combiners.base import Batch, Passages
 from hybridsem.combiners.passages import explained, scores_of, shipped_passages
-from hybridsem.combiners.role_scores import role_scores
+from hybridsem.combiners.roles import role_scores
 from hybridsem.english.sentences import sentences_of
 from hybridsem.explanations import Explanation, RoleMatch, Term
 from hybridsem.structures import Filler, Frame, Parsed, ParseFailure, RoleStructure

@@ -12,7 +12,7 @@ from hybridsem._typing import Float32Array
 from hybridsem.cli import main
 from hybridsem.datasets.triples import development_sentences
 from hybridsem.embeddings.embedded import EmbeddedEncoder
-from hybridsem.embeddings.scale import CosineScale, fit_scale, read_scale
+from hybridsem.embeddings.scale import CosineScale, fit_scale
 from hybridsem.errors import FormatError, InputError
 
 PAIRS = [
@@ -87,7 +87,7 @@ def test_what_does_not_fit_is_refused(
         fit_scale(encoder, "few", ["It rains."] * 60)
     (tmp_path / "changed.json").write_text(fitted.read_text().replace("narrow", "wide"))
     with pytest.raises(FormatError, match="changed after"):
-        read_scale(tmp_path / "changed.json")
+        CosineScale.read(tmp_path / "changed.json")
     for knots, values in [
         ((-1, 1), (-1, 0.9)),
         ((-1, 0.5, 0.5, 1), (-1, 0, 0.1, 1)),
