@@ -23,7 +23,6 @@ from benchmarks.corpora.set_operations import (
 )
 from hybridsem._utils.chat import Chat
 from hybridsem.datasets.set_operations import Sample
-from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.evaluation.model import evaluated_model
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
 
@@ -40,13 +39,9 @@ def bag() -> ByText:
 
 
 @pytest.mark.parametrize("lines", cases(__file__, "joined.txt"))
-def test_two_sentences_are_joined_by_their_trees(
-    lines: list[str], encoder: EmbeddedEncoder
-) -> None:
+def test_two_sentences_are_joined_by_their_trees(lines: list[str], parser: EmbeddedTrees) -> None:
     first, second, fused = lines
-    assert TreeFuser(EmbeddedTrees(encoder)).fuse([(first, second)]) == [
-        None if fused == "-" else fused
-    ]
+    assert TreeFuser(parser).fuse([(first, second)]) == [None if fused == "-" else fused]
 
 
 def test_a_language_model_fuses_each_pair(monkeypatch: pytest.MonkeyPatch) -> None:
