@@ -15,15 +15,15 @@ from typing import TYPE_CHECKING, TypeVar
 import pytest
 from hypothesis import HealthCheck, settings
 from support.browser import NO_BROWSER, Browser, browser, find_browser
-from support.commands import Ran, Run
+from support.commands import ROOT, Ran, Run
 
 if TYPE_CHECKING:
     from hybridsem.embeddings.embedded import EmbeddedEncoder
+    from hybridsem.parsers.trees.embedded import EmbeddedTrees
     from hybridsem.pipeline import Pipeline
 
 Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
 
-ROOT = Path(__file__).parents[1]
 SHARED_DATA = ROOT.parent / "shared" / "data"
 SLOW_FIXTURES = {"window", "cluster", "site", "fitted", "wheel"}
 """A browser, a Ray cluster, the documentation site, trained models, the wheel."""
@@ -115,6 +115,13 @@ def shared_data() -> Path:
     return SHARED_DATA
 
 
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of caches, for the test alone."""
+    monkeypatch.setenv("HYBRIDSEM_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
 @pytest.fixture(scope="module")
 def window(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
     """A headless browser; the test is skipped where none is installed."""
@@ -154,6 +161,14 @@ def encoder() -> EmbeddedEncoder:
     from hybridsem.embeddings.embedded import EmbeddedEncoder
 
     return EmbeddedEncoder()
+
+
+@pytest.fixture(scope="session")
+def parser(encoder: EmbeddedEncoder) -> EmbeddedTrees:
+    """The embedded parser, without roles."""
+    from hybridsem.parsers.trees.embedded import EmbeddedTrees
+
+    return EmbeddedTrees(encoder)
 
 
 @pytest.fixture(scope="session")

@@ -184,7 +184,7 @@ def test_a_sentence_without_graph_keeps_its_failure() -> None:
 
     cut = AmrGraph("", (Triple("a", ":instance", "thing"),), truncated=True)
     one, two = AmrParser(part(graphs=lambda sentences: [cut, failure])).parse(["a", "b"])
-    assert (one.text, one.truncated) == ("a", True)  # type: ignore[union-attr]
+    assert (one.text, one.truncated) == ("a", True)
     assert two is failure
 
 

@@ -20,13 +20,13 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from support.commands import ROOT, Run
 from support.file_server import FileServer, serving
 
-from hybridsem import assets, cli
+from hybridsem import assets
 from hybridsem._utils import download as _download
 from hybridsem.errors import AssetError, InputError, UnknownNameError
 
-ROOT = Path(__file__).parents[1]
 CONTENT = bytes(range(256)) * 40
 SHA256 = hashlib.sha256(CONTENT).hexdigest()
 Index = Callable[..., None]
@@ -40,12 +40,10 @@ def server() -> Iterator[FileServer]:
 
 
 @pytest.fixture(autouse=True)
-def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def online(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An empty cache, and no waiting between attempts."""
-    monkeypatch.setenv("HYBRIDSEM_CACHE", str(tmp_path / "cache"))
     monkeypatch.delenv("HYBRIDSEM_OFFLINE", raising=False)
     monkeypatch.setattr(_download, "MAX_PAUSE", 0.0)
-    return tmp_path / "cache"
 
 
 @pytest.fixture
@@ -362,19 +360,16 @@ def test_archives(
 
 
 @pytest.mark.usefixtures("index")
-def test_on_the_command_line(capsys: pytest.CaptureFixture[str], cache: Path) -> None:
-    assert cli.main(["models", "download"]) == 0
-    assert capsys.readouterr().out == "words\tWords; MIT\n"
-    assert cli.main(["models", "download", "words"]) == 0
-    out, err = capsys.readouterr()
-    assert out == f"{cache}/assets/words/words.txt\n"
-    assert err == f"sha256 {SHA256}, against a known sha256\n"
-    assert cli.main(["models", "download", "words", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["sha256"] == SHA256
-    assert cli.main(["models", "download", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)[0]["here"] is True
-    assert cli.main(["models", "download", "wrods"]) == 1
-    assert "unknown asset, got 'wrods'. Did you mean 'words'?" in capsys.readouterr().err
+def test_on_the_command_line(run: Run, cache: Path) -> None:
+    assert run("models download")[:2] == (0, "words\tWords; MIT\n")
+    place, about = f"{cache}/assets/words/words.txt\n", f"sha256 {SHA256}, against a known sha256\n"
+    assert run("models download words") == (0, place, about)
+    code, out, _ = run("models download words --json")
+    assert (code, json.loads(out)["sha256"]) == (0, SHA256)
+    code, out, _ = run("models download --json")
+    assert (code, json.loads(out)[0]["here"]) == (0, True)
+    code, _, err = run("models download wrods")
+    assert (code, "unknown asset, got 'wrods'. Did you mean 'words'?" in err) == (1, True)
 
 
 def test_the_index_that_ships() -> None:

@@ -9,10 +9,9 @@ import shutil
 from pathlib import Path
 
 import pytest
-from support.commands import python
+from support.commands import ROOT, python
 
 pytestmark = pytest.mark.slow
-ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 RECIPES = dict(re.findall(r"^### (.+?)\n(.*?)(?=^##|\Z)", PAGE, re.MULTILINE | re.DOTALL))
 
@@ -55,7 +54,6 @@ def put(folder: Path, block: str) -> str:
     assert file.exists(), f"CONTRIBUTING.md names {path}, which is not there"
     text = file.read_text(encoding="utf-8")
     node = assignment(text, name, path)
-    assert node.end_lineno is not None
     lines = text.splitlines(keepends=True)
     at = node.end_lineno if isinstance(node, ast.ClassDef) else node.end_lineno - 1
     if place == "above":

@@ -42,7 +42,7 @@ def test_a_pickle_has_names_and_not_weights(nlp: Pipeline, encoder: EmbeddedEnco
         assert len(dumps(pipeline)) < most
 
 
-def test_parts_are_copied(nlp: Pipeline) -> None:
+def test_parts_are_copied() -> None:
     trees = labelled_trees()
     (tree,) = trees.trees(PAIR[:1])
     assert loads(dumps(trees)).trees(PAIR[:1]) == [tree]

@@ -102,7 +102,7 @@ def test_an_error_midway_leaves_no_file_open(
     unwatched = io.open
 
     def watched(*given: object, **how: object) -> IO[bytes]:
-        opened.append(unwatched(*given, **how))  # type: ignore[call-overload]
+        opened.append(unwatched(*given, **how))
         return opened[-1]
 
     path = tmp_path / name
@@ -111,7 +111,7 @@ def test_an_error_midway_leaves_no_file_open(
     if name.endswith("xlsx"):
         book = openpyxl.Workbook()
         for row in MANY.splitlines():
-            book.active.append([row])  # type: ignore[union-attr]
+            book.active.append([row])
         book.save(path)
     monkeypatch.setattr(io, "open", watched)
     with pytest.raises(HybridSemError) as caught:

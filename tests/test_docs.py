@@ -20,13 +20,14 @@ from typing import Any
 import click
 import numpy as np
 import pytest
+from support.commands import ROOT, python
 
 from hybridsem import Pipeline, registry
 from hybridsem.cli import cli, main
 from hybridsem.cli._options import EXAMPLES
 from hybridsem.registry.plugins import GROUPS
+from hybridsem.tables import read_pairs
 
-ROOT = Path(__file__).parents[1]
 NOTEBOOKS = sorted((ROOT / "docs/notebooks").glob("*.md"))
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *NOTEBOOKS]
 COMMANDS = [
@@ -212,3 +213,29 @@ def test_the_commands_of_the_readme_run_in_their_order(
     with open("scored.csv", encoding="utf-8", newline="") as stream:
         scores = [float(row["score"]) for row in csv.DictReader(stream)]
     assert np.isfinite(scores).all()
+
+
+@pytest.mark.parametrize(
+    ("name", "rows"), [("pairs.csv", 5), ("pairs.tsv", 3), ("pairs.txt", 3), ("pairs.jsonl", 3)]
+)
+def test_example_pair_files(name: str, rows: int) -> None:
+    pairs = list(read_pairs(ROOT / "examples" / name))
+    assert len(pairs) == rows
+    assert all(pair.text1.endswith(".") and pair.text2.endswith(".") for pair in pairs)
+    assert {pair.gold for pair in pairs} >= {0.0, 0.5, 1.0}
+
+
+@pytest.mark.parametrize(
+    ("name", "printed"),
+    [
+        ("answering.py", r"hybrid   0\."),
+        (
+            "answer_guard.py",
+            r"supported +The city closed the cafe in March\.  <- The cafe was",
+        ),
+        ("answer_guard.py", r"contradicted +Adults pay 15 euros\."),
+        ("mteb_offline.py", r"(STSBenchmark\.v2  hybridsem/\S+  0\.\d{3}\n){2}$"),
+    ],
+)
+def test_example_scripts_run(name: str, printed: str) -> None:
+    assert re.search(printed, python(ROOT / "examples" / name))

@@ -22,8 +22,6 @@ def test_an_edit_knows_its_tokens(structure: Pipeline) -> None:
     (line,) = (line for line in data["matches"] if line["term"] == "preposition opposed")
     (edit,) = line["edits"]
     assert (edit["kind"], edit["before"]["marker"]) == ("preposition opposed", "from")
-    assert found.structure1 is not None
-    assert found.structure1.tree is not None
     assert [found.structure1.tree[at].text for at in edit["before"]["tokens"]] == ["Paris"]
     assert found.matches[1].edits[0].inverted.after == Words((3,), marker="from", marks=(2,))
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from support.commands import ROOT
 from support.damage import _card
 from support.scorers import LengthScorer
 
@@ -101,9 +102,8 @@ def test_an_unknown_user_as_the_cache(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("command", [["parse"], ["score", "-", "-m", "jaccard", "-o", "o.csv"]])
 def test_standard_input_that_is_closed(command: list[str], folder: Path) -> None:
     line = f"{sys.executable} -m hybridsem {' '.join(command)} <&-"
-    root = Path(__file__).parents[1]
     done = subprocess.run(
-        ["sh", "-c", line], capture_output=True, text=True, env={**os.environ, "PYTHONPATH": root}
+        ["sh", "-c", line], capture_output=True, text=True, env={**os.environ, "PYTHONPATH": ROOT}
     )
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == "hybridsem: standard input is closed (`<&-`); give a file\n"

@@ -3,6 +3,7 @@ holds.
 """
 
 import ast
+import json
 import re
 import subprocess
 import sys
@@ -15,11 +16,10 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from support.commands import python
+from support.commands import ROOT, python
 
 import hybridsem
 
-ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "hybridsem"
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 PROJECT = PYPROJECT["project"]
@@ -243,7 +243,6 @@ def test_the_version_is_the_same_everywhere(wheel: Path) -> None:
     assert re.findall(r"^version: (.*)$", citation, re.MULTILINE) == [version]
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     heading = re.search(r"^## (\S+) \((\d+) (\w+) (\d+)\)$", changes, re.MULTILINE)
-    assert heading is not None
     assert heading[1] == version
     [released] = re.findall(r'^date-released: "(.*)"$', citation, re.MULTILINE)
     assert datetime.strptime(" ".join(heading.groups()[1:]), "%d %B %Y").date() == (
@@ -264,14 +263,17 @@ def test_the_pythons_that_it_runs_with_are_named() -> None:
     requirements = (ROOT / "requirements-core.txt").read_text(encoding="utf-8")
     numpy = requirements.partition("\nnumpy==")[2].partition("\n")[2]
     hashes = re.match(r"(\s+--hash=sha256:\w+( \\)?\n)+", numpy)
-    assert hashes is not None
     assert hashes[0].count("--hash") == len(named)
+
+
+def plain(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def requirement_names(*groups: list[str]) -> set[str]:
     """The names of the libraries; the extra ``all`` names the package itself."""
     requirements = [requirement for group in groups for requirement in group]
-    names = {re.split(r"[=<>~\[ ;]", requirement)[0].lower() for requirement in requirements}
+    names = {plain(re.split(r"[=<>~\[ ;]", requirement)[0]) for requirement in requirements}
     return names - {"hybridsem"}
 
 
@@ -285,17 +287,18 @@ def test_every_library_is_a_dependency_or_an_extra() -> None:
     assert {DISTRIBUTIONS.get(name, name) for name in libraries - core} <= extras
 
 
-def test_constraints_pin_every_requirement() -> None:
+def constraints() -> dict[str, str]:
+    """The version of each library; every line but comments pins one."""
     lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
-    pins = {
-        line.partition("==")[0].lower().replace("_", "-")
-        for line in lines
-        if re.fullmatch(r"[\w.-]+==[\w.]+", line)
-    }
-    assert len(pins) == sum(not line.startswith("#") for line in lines), (
-        "constraints.txt has a line that is no pin"
-    )
-    assert requirement_names(PROJECT["dependencies"], *OPTIONAL) <= pins
+    pins = [line for line in lines if not line.startswith("#")]
+    assert [line for line in pins if not re.fullmatch(r"[\w.-]+==[\w.]+", line)] == []
+    found = {plain(name): version for name, version in (line.split("==") for line in pins)}
+    assert len(found) == len(pins)
+    return found
+
+
+def test_constraints_pin_every_requirement() -> None:
+    assert requirement_names(PROJECT["dependencies"], *OPTIONAL) <= constraints().keys()
 
 
 @pytest.fixture(scope="module")
@@ -333,3 +336,49 @@ def test_the_wheel_says_its_licences_and_its_command(wheel: Path) -> None:
         for name in ("LICENSE", "NOTICE", "LICENSES/CC-BY-SA-4.0.txt", "LICENSES/WordNet.txt")
     } == licences
     assert "hybridsem = hybridsem.cli:main" in commands
+
+
+PINNED = re.compile(r"^([\w.-]+)==(\S+)(?: \\\n    --hash=sha256:[0-9a-f]{64})+$", re.MULTILINE)
+
+
+def pinned() -> dict[str, str]:
+    text = (ROOT / "requirements-core.txt").read_text(encoding="utf-8")
+    assert text.count("==") == len(PINNED.findall(text))
+    return dict(PINNED.findall(text))
+
+
+def test_the_core_is_pinned_with_hashes_to_the_versions_of_the_constraints() -> None:
+    pins = {plain(name): version for name, version in pinned().items()}
+    assert requirement_names(PROJECT["dependencies"]) <= pins.keys()
+    assert pins.items() <= constraints().items()
+
+
+def test_no_extra_allows_a_torch_whose_weights_only_can_be_passed_by() -> None:
+    bounds = [needed for extra in OPTIONAL for needed in extra if needed.startswith("torch")]
+    assert bounds
+    for bound in bounds:
+        major, minor = re.fullmatch(r"torch>=(\d+)\.(\d+)", bound).groups()
+        assert (int(major), int(minor)) >= (2, 6)  # CVE-2025-32434
+
+
+def test_the_bill_of_materials_has_every_pin(tmp_path: Path) -> None:
+    wheel = tmp_path / "hybridsem-0.1.0-py3-none-any.whl"
+    wheel.write_bytes(b"wheel")
+    out = tmp_path / "sbom.json"
+    python(ROOT / ".ci" / "sbom.py", ROOT / "requirements-core.txt", wheel, out)
+    bill = json.loads(out.read_text(encoding="utf-8"))
+    assert {(each["name"], each["version"]) for each in bill["components"]} == {*pinned().items()}
+    assert all(each["hashes"] for each in bill["components"])
+    assert bill["metadata"]["component"]["version"] == "0.1.0"
+
+
+def test_one_command_makes_the_pages_install_from_pypi(tmp_path: Path) -> None:
+    pages = ("README.md", "docs/index.md", "docs/install.md")
+    (tmp_path / "docs").mkdir()
+    for page in pages:
+        (tmp_path / page).write_bytes((ROOT / page).read_bytes())
+    python(ROOT / ".ci/published.py", tmp_path)
+    for page in pages:
+        text = (tmp_path / page).read_text(encoding="utf-8")
+        assert "pip install hybridsem" in text
+        assert not re.search(r"pip install '?\.", text)

@@ -15,7 +15,7 @@ import signal
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from re import _parser  # type: ignore[attr-defined]
+from re import _parser
 from types import ModuleType
 from typing import Any
 

@@ -8,10 +8,9 @@ from types import ModuleType
 
 import pytest
 from support import no_internet
+from support.commands import ROOT
 
 from hybridsem._utils.onnx import quiet_onnxruntime
-
-ROOT = Path(__file__).parents[1]
 
 LONG_ENOUGH = 15
 """Seconds; onnxruntime's telemetry connects about nine seconds after its import."""

@@ -5,6 +5,7 @@ import logging
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -21,26 +22,17 @@ from hybridsem.errors import FormatError, HybridSemError, InputError, ServiceErr
 from hybridsem.evaluation import evaluate
 from hybridsem.evaluation.model import evaluated_model
 from hybridsem.parsers.adapters.semparse import SemParse
-from hybridsem.structures import ParseFailure
 
 KEY, USER, WORD = "sk-0123456789abcdef", "someuser", "pass-w0rd"
 SECRETS = (KEY, USER, WORD, KEY[:8], "K-in-address")
 
 
-class Echoes:
-    """The state of a server."""
-
-    def __init__(self) -> None:
-        self.url, self.status, self.content = "", 200, ""
-        self.paths: list[str] = []
-
-
 @pytest.fixture
-def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Echoes]:
-    monkeypatch.setenv("HYBRIDSEM_CACHE", str(tmp_path / "cache"))
+def server(cache: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SimpleNamespace]:
+    """What a server answers, and the ``paths`` that it was asked for."""
     for name in ("HYBRIDSEM_API_KEY", "SEMPARSE_KEY"):
         monkeypatch.delenv(name, raising=False)
-    state = Echoes()
+    state = SimpleNamespace(status=200, content="", paths=[])
 
     def answer(asked: Asked) -> tuple[int, str]:
         state.paths.append(asked.path)
@@ -72,7 +64,7 @@ ANSWERS = [
 def test_a_key_that_the_answer_echoes_is_not_shown(
     status: int,
     content: str,
-    server: Echoes,
+    server: SimpleNamespace,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
@@ -88,7 +80,6 @@ def test_a_key_that_the_answer_echoes_is_not_shown(
             ask()
         assert clean(str(caught.value))
     (failure,) = SemParse(server.url).parse(["a"])
-    assert isinstance(failure, ParseFailure)
     assert clean(failure.reason)
     assert clean(caplog.text)
 
@@ -98,7 +89,7 @@ def vectors(count: int) -> str:
 
 
 @pytest.fixture
-def address(server: Echoes) -> str:
+def address(server: SimpleNamespace) -> str:
     """A server's address with all kinds of secrets."""
     host = server.url.removeprefix("http://")
     server.content = vectors(2)
@@ -106,7 +97,7 @@ def address(server: Echoes) -> str:
 
 
 def test_credentials_in_an_address_are_used_and_kept_nowhere(
-    server: Echoes, address: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    server: SimpleNamespace, address: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
     pairs, name = tmp_path / "in.csv", f"api:{address},model=m"

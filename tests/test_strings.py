@@ -22,6 +22,8 @@ from hybridsem.errors import AssetError, InputError, MissingExtraError, UnknownN
 from hybridsem.strings import METRICS, Bm25Index, OkapiOfTexts, Tokens, counts
 from hybridsem.tokenisers import Tokeniser, tokeniser
 
+pytestmark = pytest.mark.usefixtures("cache")
+
 WORDPIECE = tokeniser("wordpiece")
 ENCODER = EmbeddedEncoder()
 TEXTS = [
@@ -35,11 +37,6 @@ TEXTS = [
     "\u2764\ufe0f",
     "the the the the the",
 ]
-
-
-@pytest.fixture(autouse=True)
-def empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HYBRIDSEM_CACHE", str(tmp_path / "cache"))
 
 
 def words_of(text: str) -> list[str]:

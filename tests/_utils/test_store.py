@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from hybridsem import Pipeline
 from hybridsem._utils.store import Store, key_of
+from hybridsem.batch import cache
 from hybridsem.errors import AssetError
 
 TABLES = ("one", "two")
@@ -52,3 +54,17 @@ def test_a_place_that_cannot_be_used_is_an_error(tmp_path: Path) -> None:
     for name in ("file/kept.sqlite", "folder.sqlite", "other.sqlite"):
         with pytest.raises(AssetError, match="cannot be used: .*; delete it or name another"):
             Store(tmp_path / name, TABLES)
+
+
+PAIR = ("A dog barks.", "The dog never barked.")
+
+
+@pytest.mark.parametrize("model", ["hybrid", "amr-cn", "amr-wlk", "dependency-cn"])
+def test_remembering_changes_no_score(tmp_path: Path, model: str) -> None:
+    nlp = Pipeline(model)
+    score, read = nlp.similarity(*PAIR), nlp.parse([*PAIR])
+    for store in (None, Store(tmp_path / "kept.sqlite", cache.TABLES)):
+        nlp.remember(10, store)
+        assert nlp.remembers
+        assert nlp.similarity(*PAIR) == nlp.similarity(*PAIR) == score
+        assert nlp.parse([*PAIR]) == read

@@ -22,7 +22,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def run(chunk: int = 0, then: Callable[[], object] = lambda: None, **given: bool) -> None:
-    score_file(LengthScorer("any", chunk, then), "in.csv", "out.csv", chunk_size=3, **given)  # type: ignore[arg-type]
+    score_file(LengthScorer("any", chunk, then), "in.csv", "out.csv", chunk_size=3, **given)
 
 
 def names() -> set[str]:

@@ -17,6 +17,8 @@ PAIRS = (
     "id,s1,s2,label\n7,A dog barked.,No dog barked.,x\n8,It rains.,It rains.,y\n9,A man sings.,,z\n"
 )
 
+NO_DOG = "A dog barked.", "No dog barked."
+
 
 @pytest.fixture
 def pairs(tmp_path: Path) -> Path:
@@ -49,7 +51,7 @@ def test_json_lines_have_lists(pairs: Path, nlp: Pipeline) -> None:
     out = pairs.with_name("out.jsonl")
     judge_file(nlp, pairs, out, on_error="skip")
     first, *_, failed = map(json.loads, out.read_text().splitlines())
-    judgement = nlp.judge("A dog barked.", "No dog barked.").to_dict()
+    judgement = nlp.judge(*NO_DOG).to_dict()
     same = ("by", "probability", "probabilities", "reasons", "score")
     assert {name: first[name] for name in same} == {name: judgement[name] for name in same}
     assert (failed["hybridsem_label"], failed["probabilities"], failed["reasons"]) == (None, {}, [])
@@ -111,12 +113,13 @@ def test_what_cannot_judge_is_refused_before_reading(tmp_path: Path, nlp: Pipeli
         judge_file(nlp, tmp_path / "none.csv", tmp_path / "out.csv", precision=2)
 
 
-def test_the_command_has_the_options_of_score(pairs: Path, run: Run) -> None:
-    out = pairs.with_name("out.csv")
+def test_the_command_has_the_options_of_score(pairs: Path, nlp: Pipeline, run: Run) -> None:
+    out, reasons = pairs.with_name("out.csv"), " ".join(nlp.judge(*NO_DOG).reasons)
     given = "judge pairs.csv -o out.csv --on-error skip --cache cache"
     (counts,) = run(f"{given} --workers 1 --json").objects
     assert (counts["rows"], counts["labels"]) == (3, {"contradicts": 1, "same": 1})
     assert "3 pairs: 1 contradicts, 1 same, 1 without a label" in run(f"{given} --force").err
-    assert rows(out)[0]["id"] == "7"
+    assert (rows(out)[0]["id"], rows(out)[0]["reasons"]) == ("7", reasons)
+    assert "line 4" in run("judge pairs.csv -o out.csv --force --pair-reader none").err
     printed = run("judge pairs.csv --json --on-error skip").objects
     assert [row["id"] for row in printed] == ["7", "8", "9"]

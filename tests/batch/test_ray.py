@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.commands import ROOT
 from support.evaluated import written as write_lines
 from support.scorers import LengthScorer
 
@@ -27,7 +28,6 @@ from hybridsem.explanations import Explanation
 from hybridsem.reader import reader
 from hybridsem.search import building
 
-ROOT = Path(__file__).parents[2]
 SCORES = scoring().begin
 
 
@@ -226,7 +226,7 @@ def noted_chunks(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     whole = RayEngine.map
 
     def noting(self: Any, begin: Any, chunks: Iterable[Any], item: str = "text") -> Iterator[Any]:
-        return whole(self, begin, (noted.append(chunk) or chunk for chunk in chunks), item)  # type: ignore[func-returns-value]
+        return whole(self, begin, (noted.append(chunk) or chunk for chunk in chunks), item)
 
     monkeypatch.setattr(RayEngine, "map", noting)
     return noted

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.commands import ROOT
 from support.scorers import LengthScorer, fail
 
 from hybridsem import Pipeline
@@ -23,7 +24,6 @@ from hybridsem.batch import score_file
 from hybridsem.errors import HybridSemError, InputError
 from hybridsem.explanations import Explanation
 
-ROOT = Path(__file__).parents[2]
 ROWS = 300
 CHUNK = 3
 
@@ -189,7 +189,6 @@ def test_the_command_is_interrupted_and_goes_on(tmp_path: Path) -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )
-    assert process.stdout is not None
     assert process.stdout.readline() == b"here\n"
     process.send_signal(signal.SIGINT)
     told = process.communicate()[1]

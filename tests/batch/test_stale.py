@@ -44,13 +44,11 @@ def write(path: Path, content: bytes) -> None:
 
 
 @pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def here(cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("HYBRIDSEM_CACHE", str(tmp_path / "cache"))
     one, two, three = SENTENCES
     rows = [(one, two), (two, three), (one, three), (two, one)] * 5
     Path("in.csv").write_text("s1,s2\n" + "".join(f'"{a}","{b}"\n' for a, b in rows))
-    return tmp_path
 
 
 PARTS: list[tuple[Callable[[int], None], dict[str, str]]] = [
@@ -86,7 +84,7 @@ def breaks_after(pipeline: Pipeline, chunks: int, then: Callable[[], None]) -> P
             then()
         return read(pairs)
 
-    pipeline.read = counted  # type: ignore[method-assign]
+    pipeline.read = counted
     return pipeline
 
 

@@ -4,14 +4,13 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from support.scorers import LengthScorer
 
 from hybridsem.batch import score_file
 from hybridsem.errors import FormatError
-
-pa = pytest.importorskip("pyarrow")
-pq = pytest.importorskip("pyarrow.parquet")
 
 
 def lines(path: Path, *values: Any) -> Path:

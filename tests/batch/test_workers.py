@@ -13,6 +13,7 @@ from typing import Any
 
 import psutil
 import pytest
+from support.commands import ROOT
 from support.scorers import LengthScorer
 
 from hybridsem import Pipeline
@@ -25,7 +26,6 @@ from hybridsem.errors import HybridSemError, InputError
 from hybridsem.explanations import Explanation
 from hybridsem.reader import Reader, reader
 
-ROOT = Path(__file__).parents[2]
 SCORES = scoring().begin
 
 
@@ -76,7 +76,7 @@ def test_a_process_has_the_threads_that_are_asked_for(
     assert result.score == each
 
 
-def test_the_same_bytes_as_one_process(nlp: Pipeline, tmp_path: Path) -> None:
+def test_the_same_bytes_as_one_process(tmp_path: Path) -> None:
     path = tmp_path / "in.csv"
     names = ["dog", "cat", "boy", "girl", "king", "cook"]
     rows = [f"The {a} saw the {b}.,The {b} was seen by a {a}." for a in names for b in names]
@@ -137,7 +137,7 @@ def test_parts_must_have_names(encoder: EmbeddedEncoder, tmp_path: Path) -> None
     (tmp_path / "in.csv").write_text("s1,s2\na,b\n")
     for given in ({"workers": 2}, {"cache": tmp_path / "cache"}):
         with pytest.raises(InputError, match=r"so parts must have names, and \w+ is <"):
-            score_file(nlp, tmp_path / "in.csv", tmp_path / "out.csv", **given)  # type: ignore[arg-type]
+            score_file(nlp, tmp_path / "in.csv", tmp_path / "out.csv", **given)
         assert not nlp.remembers, "a run that is refused leaves the pipeline as it was"
 
 

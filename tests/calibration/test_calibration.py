@@ -82,14 +82,11 @@ def test_a_curve_is_found_again(method: str, near: float) -> None:
 )
 def test_what_is_wanted_is_reached(wanted: dict[str, float], reached: str) -> None:
     pipeline, data = given()
-    found = calibrate(pipeline, data, resamples=100, **wanted)  # type: ignore[arg-type]
+    found = calibrate(pipeline, data, resamples=100, **wanted)
     figure = getattr(found.chosen, reached)
     assert figure.value >= wanted[reached]
     assert figure.low <= figure.value <= figure.high
-    dear = [
-        calibrate(pipeline, data, cost=cost, resamples=0)  # type: ignore[arg-type]
-        for cost in ((1, 5), (1, 1), (5, 1))
-    ]
+    dear = [calibrate(pipeline, data, cost=cost, resamples=0) for cost in ((1, 5), (1, 1), (5, 1))]
     assert dear[1].chosen.precision.low is None
     at = [one.calibration.threshold for one in dear]
     assert at == sorted(at)
@@ -98,9 +95,8 @@ def test_what_is_wanted_is_reached(wanted: dict[str, float], reached: str) -> No
 
 def test_held_out_figures_are_near_the_truth() -> None:
     pipeline, data = given(2000)
-    found = calibrate(pipeline, data, resamples=50)  # type: ignore[arg-type]
+    found = calibrate(pipeline, data, resamples=50)
     assert found.calibration.training["method"] == "isotonic"  # by the size
-    assert found.error.value is not None
     assert found.error.value < 0.05
     assert found.auc.value == pytest.approx(0.87, abs=0.04)
     assert sum(one.pairs for one in found.bins) == 2000
@@ -114,9 +110,9 @@ def test_the_area_is_that_of_pairs_in_order() -> None:
 
 def test_inverted_labels_are_noted() -> None:
     pipeline, data = given(300)
-    assert calibrate(pipeline, data, resamples=50).notes == ()  # type: ignore[arg-type]
+    assert calibrate(pipeline, data, resamples=50).notes == ()
     inverted = replace(data, positive=~data.positive)
-    [note] = calibrate(pipeline, inverted, resamples=50).notes  # type: ignore[arg-type]
+    [note] = calibrate(pipeline, inverted, resamples=50).notes
     assert note.startswith("positive pairs (made up) score lower than negative ones (AUC 0.")
     assert "inverted" in note
 
@@ -165,14 +161,14 @@ def test_ratings_and_missing_labels() -> None:
 def test_settings_that_cannot_be_are_refused(settings: dict[str, object], message: str) -> None:
     pipeline, data = given()
     with pytest.raises(InputError, match=message):
-        calibrate(pipeline, data, **settings)  # type: ignore[arg-type]
+        calibrate(pipeline, data, **settings)
 
 
 def test_a_precision_beyond_reach_is_said() -> None:
     pipeline, data = given()
     data = LabelledPairs(data.pairs, np.arange(300) % 2 == 0, "by turns")
     with pytest.raises(InputError, match="no threshold has a precision of 0.99"):
-        calibrate(pipeline, data, precision=0.99)  # type: ignore[arg-type]
+        calibrate(pipeline, data, precision=0.99)
 
 
 @pytest.fixture(scope="module")
@@ -201,7 +197,6 @@ def test_a_pipeline_decides(file: Path) -> None:
     assert alike.score == nlp.similarity(*PAIRS[0][:2])
     assert nlp.decide(*PAIRS[0][:2]) == alike
     limit = read_calibration(file).score_threshold
-    assert limit is not None
     assert other.score < limit[0] <= alike.score
 
 

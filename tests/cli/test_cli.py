@@ -9,7 +9,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 import pytest
-from support.commands import Run
+from support.commands import ROOT, Run
 from support.parsers import FailsOnRain
 
 from hybridsem import Pipeline, __version__
@@ -131,7 +131,7 @@ def test_score_to_standard_output(run: Run) -> None:
     ]
 
 
-def test_models(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_models(run: Run) -> None:
     code, out, err = run("models", "list")
     assert (code, out, err) == run("models")
     assert (code, err) == (0, "")
@@ -193,9 +193,8 @@ def test_a_reader_that_goes_away_ends_the_run_quietly() -> None:
         [sys.executable, "-m", "hybridsem", "models", "list"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        cwd=Path(__file__).parents[2],
+        cwd=ROOT,
     )
-    assert process.stdout is not None
     process.stdout.close()
     process.stdout = None
     assert (process.communicate()[1], process.returncode) == (b"", 141)
@@ -208,7 +207,5 @@ def test_a_reader_that_goes_away_ends_the_run_quietly() -> None:
 )
 def test_output_that_cannot_be_written_is_said(redirected: str, said: str) -> None:
     command = f"{sys.executable} -m hybridsem --help {redirected}"
-    found = subprocess.run(
-        command, shell=True, stderr=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2]
-    )
+    found = subprocess.run(command, shell=True, stderr=subprocess.PIPE, text=True, cwd=ROOT)
     assert (found.returncode, found.stderr) == (1, f"hybridsem: {said}\n")

@@ -2,12 +2,11 @@
 
 import gzip
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import click
 import pytest
-from support.commands import Run
+from support.commands import Run, commands
 
 from hybridsem.cli import cli, main
 from hybridsem.cli._options import EXAMPLES, FILES_ONLY
@@ -16,14 +15,6 @@ PAIRS = "question,answer,rating\nA dog ran.,A cat ran.,3\nIt rained.,It rains.,4
 SENTENCES = "A man sang.\nA song was sung by a man.\nIt rained.\n"
 RUN = ("similarity", "explain", "parse", "encode", "score", "report", "models")
 """Commands whose examples are run: they need no data but what is made here."""
-
-
-def commands(command: click.Command, name: str = "") -> Iterator[tuple[str, click.Command]]:
-    """A command and those below it, by name."""
-    yield name, command
-    if isinstance(command, click.Group):
-        for part, below in command.commands.items():
-            yield from commands(below, f"{name} {part}".strip())
 
 
 def test_every_command_has_examples_that_help_shows(capsys: pytest.CaptureFixture[str]) -> None:

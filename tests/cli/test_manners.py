@@ -3,22 +3,18 @@
 from pathlib import Path
 
 import pytest
-from support.commands import Run
+from support.commands import ROOT, Run
 
 from hybridsem.cli._shared import as_cli_message
 
-ROOT = Path(__file__).parents[2]
 RATED = ROOT / "examples/rated.csv"
 PAIRS = "s1,s2\nA dog ran.,A cat ran.\nIt rained.,It rains.\n"
 
 
 @pytest.fixture(autouse=True)
-def folder(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(run: Run, cache: Path) -> None:
     """Pairs in the folder of the command, and a cache of its own."""
-    monkeypatch.setenv("HYBRIDSEM_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setenv("PYTHONPATH", str(ROOT))
     Path("in.csv").write_text(PAIRS)
-    return tmp_path
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from support.blocks import cases
+from support.commands import ROOT
 
 from hybridsem.cli import main
 
@@ -16,7 +17,7 @@ GRAPH = "# ::id one\n(c / chase-01 :ARG0 (d / dog))\n"
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The files that the commands name."""
     there = tmp_path_factory.mktemp("refused")
-    shutil.copy(Path(__file__).parents[2] / "examples/rated.csv", there)
+    shutil.copy(ROOT / "examples/rated.csv", there)
     for name, content in (
         ("texts.txt", "It rains.\nA dog ran.\n"),
         ("one.penman", f"{GRAPH}\n{GRAPH}"),

@@ -101,7 +101,7 @@ def test_main_is_the_default() -> None:
 
 def test_errors() -> None:
     with pytest.raises(InputError, match="unknown frames, got 'most'; it is 'main' or 'all'"):
-        Pipeline(frames="most")  # type: ignore[arg-type]
+        Pipeline(frames="most")
     for model in ("embedded", "amr-cn", "dependency-cn"):
         with pytest.raises(
             InputError, match=f"for models that compare VerbNet-style roles, and '{model}' does not"

@@ -144,7 +144,6 @@ def test_an_event_is_a_line_and_its_mass_is_used_once(plain: Pipeline) -> None:
 
 def test_more_weight_never_raises_a_score(plain: Pipeline) -> None:
     batch = plain.read(varied(15, seed=3))
-    assert isinstance(plain.combiner, HybridCombiner)
     before = plain.combiner.scores(batch)
     for term in EQUAL.terms:
         more = replace(EQUAL.terms[term], values=np.array([0.0, 0.5]))
@@ -167,7 +166,6 @@ def test_the_same_words_differ_in_nothing(plain: Pipeline) -> None:
     """Found word by word, and not by looking at the text."""
     for text in [*some_sentences(40), *ODD[:8]]:
         (structure,) = plain.parse([text])
-        assert isinstance(structure, RoleStructure)
         words = read_sentence(structure)
         rows = plain.vectors.embed([words.lemmas[token] for token in words.words])
         alignment = align_words(words, words, (rows @ rows.T).astype(np.float64), lexicon())

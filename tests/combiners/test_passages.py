@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.evaluated import share
 
 from hybridsem import Pipeline
 from hybridsem._typing import SentencePairs
@@ -23,8 +24,7 @@ WORDS = ("alpha", "beta", "gamma", "delta", "omega")
 
 
 def jaccard(one: str, two: str) -> float:
-    first, second = (set(text.lower().strip(".?").split()) for text in (one, two))
-    return len(first & second) / len(first | second)
+    return share(one.lower().strip(".?"), two.lower().strip(".?"))
 
 
 class Overlap:
@@ -169,7 +169,7 @@ def test_scores_are_symmetric_bounded_and_add_up(nlp: Pipeline) -> None:
     assert (np.diag(found) == 1).all()
     batch = nlp.reader.read(PAIRS)
     rows = np.array([one for one, _ in batch.pairs[:: len(ALL)]])
-    assert (found <= nlp.combiner.bounds(batch, rows, rows)).all()  # type: ignore[attr-defined]
+    assert (found <= nlp.combiner.bounds(batch, rows, rows)).all()
     for pair, score, explanation in zip(PAIRS, found.ravel(), nlp.explain(PAIRS), strict=True):
         assert explanation.score == score == nlp.similarity(*pair)
         added = sum(line.contribution for line in explanation.matches)
@@ -192,7 +192,6 @@ def test_the_alignment_is_explained(nlp: Pipeline) -> None:
     back = nlp.explain(SHORTER, ONE)
     assert [pair[:2] for pair in back.sentences] == [(1, 3), (2, 1), (None, 2)]
     aligned = nlp.explain(ONE, DENIED).sentences[1].explanation
-    assert aligned is not None
     assert (
         aligned.to_dict()
         == nlp.explain(aligned.sentence1, aligned.sentence2, words=False).to_dict()
@@ -247,7 +246,7 @@ SENTENCES = [
     ],
 )
 def test_scores_without_explanations_are_those_with_them(model: str, normalise: str | None) -> None:
-    pipeline = Pipeline(model, normalise=normalise)  # type: ignore[arg-type]
+    pipeline = Pipeline(model, normalise=normalise)
     batch = pipeline.read([(one, two) for one in SENTENCES for two in SENTENCES])
     failed = [
         ParseFailure(SENTENCES[-1], "none") if text == SENTENCES[-1] else parsed
@@ -255,7 +254,7 @@ def test_scores_without_explanations_are_those_with_them(model: str, normalise: 
     ]
     for given_ in (batch, replace(batch, structures=failed), replace(batch, pairs=[])):
         expected = np.array([one.score for one in pipeline.combiner.explain(given_)])
-        found = role_scores(pipeline.combiner, given_)  # type: ignore[arg-type]
+        found = role_scores(pipeline.combiner, given_)
         np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12)
 
 

@@ -20,7 +20,7 @@ from hybridsem.parsers.amr import structure
 
 
 def explained(one: str, two: str, normalise: Normalise = "dice", **options: object) -> Explanation:
-    combiner = PathCombiner("amr-cn", Compass(), normalise, **options)  # type: ignore[arg-type]
+    combiner = PathCombiner("amr-cn", Compass(), normalise, **options)
     structures = [structure(AmrGraph.from_penman(notation)) for notation in (one, two)]
     (found,) = combiner.explain(Batch(["one", "two"], [(0, 1)], structures))
     return found

@@ -168,7 +168,7 @@ def test_role_similarities_to_score() -> None:
 
 def test_wrong_normalisation() -> None:
     with pytest.raises(InputError, match="got 'mean'; it is 'matched', 'total', 'union', 'dice'"):
-        RoleCombiner("m", Compass(), VERBNET_WEIGHTS, "mean")  # type: ignore[arg-type]
+        RoleCombiner("m", Compass(), VERBNET_WEIGHTS, "mean")
     with pytest.raises(InputError, match="open set of roles"):
         RoleCombiner("m", Compass(), {}, "total")
     with pytest.raises(InputError, match="open set of roles"):
@@ -283,7 +283,7 @@ def test_the_model(pipelines: dict[str, Pipeline]) -> None:
         ({"frames": "all"}, "frames= is 'main'; got 'all'"),
     ):
         with pytest.raises(InputError, match=message):
-            Pipeline("role-slots", **option)  # type: ignore[arg-type]
+            Pipeline("role-slots", **option)
     assert nlp.encode(["The owl slept."]).shape == (1, 9 * 384)
     assert nlp.encode([]).size == 0
 

@@ -138,7 +138,6 @@ def test_a_reader_is_followed_more_where_words_have_no_counterpart() -> None:
 def test_a_score_never_falls_where_more_is_read_in_common() -> None:
     random = np.random.default_rng(0)
     together, count = shipped_weighting(together=True).together, 2000
-    assert together is not None
     cosines, odds = random.uniform(-0.2, 1, count), random.normal(0, 3, (count, 4))
     more = odds + random.exponential(1, (count, 4)) * random.integers(0, 2, (count, 4))
     found = gates(*random.exponential(0.5, (2, count)))

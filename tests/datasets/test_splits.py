@@ -62,7 +62,7 @@ def test_the_adversarial_split_has_the_sides_that_are_given() -> None:
 )
 def test_what_cannot_be_split_is_said(name: str, options: dict[str, object], said: str) -> None:
     with pytest.raises(InputError, match=said):
-        split(name, PAIRS, **options)  # type: ignore[arg-type]
+        split(name, PAIRS, **options)
     with pytest.raises(InputError, match="got 1; use another split"):
         split("grouped", [("a", "b"), ("b", "c")], folds=2)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from sklearn.metrics import roc_auc_score
+from support.evaluated import share
 
 from hybridsem.datasets.plain_english import plain_pairs, plain_triples
 from hybridsem.datasets.settings import Settings
@@ -101,12 +102,8 @@ def words(text: str) -> list[str]:
     return [word.lower() for word in WORD.findall(text)]
 
 
-def jaccard(one: set[str], two: set[str]) -> float:
-    return len(one & two) / len(one | two)
-
-
 CUES = {
-    "words in common": lambda s, t: jaccard(set(words(s)), set(words(t))),
+    "words in common": lambda s, t: share(" ".join(words(s)), " ".join(words(t))),
     "length": lambda s, t: float(len(words(t))),
 }
 

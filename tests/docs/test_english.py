@@ -5,12 +5,12 @@ no page over its limit of words.
 import ast
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
+from support.commands import ROOT
 
-ROOT = Path(__file__).parents[2]
 PAGES = [
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")),
     *sorted((ROOT / "docs").glob("*.md")),
@@ -52,17 +52,22 @@ def sentences(paragraph: str) -> list[str]:
     return re.split(r"(?<=[.!?])[*\")\]]* +(?=[\"(*\[]*[A-Z0-9.]|code|hybridsem)", short)
 
 
+def faults(passages: Iterable[tuple[str, str]], banned: dict[str, str] = BANNED) -> list[str]:
+    """What is banned in passages, each given with its place."""
+    return [
+        f"{place}: {match[0]!r} (better: {better})"
+        for place, passage in passages
+        for pattern, better in banned.items()
+        if (match := re.search(pattern, passage))
+    ]
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_a_page_is_in_plain_english(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     paragraphs = list(prose(text))
     cells = [cell for line in text.splitlines() if line.startswith("|") for cell in line.split("|")]
-    found = [
-        f"{match[0]!r} (better: {better}) in {passage.strip()[:90]!r}"
-        for passage in (*paragraphs, *cells)
-        for pattern, better in BANNED.items()
-        if (match := re.search(pattern, passage))
-    ]
+    found = faults((passage.strip()[:90], passage) for passage in (*paragraphs, *cells))
     found += [
         f"{len(sentence.split())} words: {sentence}"
         for paragraph in paragraphs
@@ -86,8 +91,8 @@ def docstrings() -> Iterator[tuple[Path, str, str]]:
                 yield file, getattr(node, "name", ""), text.split("\n\n")[0].replace("\n", " ")
 
 
-def messages() -> Iterator[tuple[Path, int, str]]:
-    """The file, the line and the text of each string of several words that is not a docstring.
+def messages() -> Iterator[tuple[str, str]]:
+    """The place and the text of each string of several words that is not a docstring.
 
     Texts with line breaks are left out: lists of words, a prompt.
     """
@@ -102,27 +107,17 @@ def messages() -> Iterator[tuple[Path, int, str]]:
             if isinstance(node, ast.Constant) and id(node) not in prose:
                 text = node.value
                 if isinstance(text, str) and text.count(" ") > 1 and "\n" not in text:
-                    yield file, node.lineno, text
+                    yield f"{file.relative_to(ROOT)}:{node.lineno}", text
 
 
 def test_messages_are_in_plain_english() -> None:
-    found = [
-        f"{file.relative_to(ROOT)}:{line}: {match[0]!r} (better: {better})"
-        for file, line, text in messages()
-        for pattern, better in BANNED.items()
-        if text not in KEYS and (match := re.search(pattern, text))
-    ]
+    found = faults((place, text) for place, text in messages() if text not in KEYS)
     assert not found, "\n".join(found)
 
 
 def test_docstrings_are_in_plain_english() -> None:
     banned = BANNED | {r"^(?:What|Whether|How)\b": "a noun, or a verb"}
-    found = [
-        f"{file.relative_to(ROOT)}: {name}: {match[0]!r} (better: {better})"
-        for file, name, text in docstrings()
-        for pattern, better in banned.items()
-        if (match := re.search(pattern, text))
-    ]
+    found = faults(((f"{file}: {name}", text) for file, name, text in docstrings()), banned)
     assert not found, "\n".join(found)
 
 

@@ -18,14 +18,14 @@ from urllib.parse import unquote, urlsplit
 import click
 import pytest
 from filelock import FileLock
-from support.browser import NO_BROWSER, browser, find_browser
+from support.browser import Browser
+from support.commands import ROOT, commands
 
 import hybridsem
 import hybridsem.interop
 from hybridsem.cli import cli
 from hybridsem.registry import models
 
-ROOT = Path(__file__).parents[2]
 NO_REFERENCE = {"cli", "data", "english", "tokenisers"}
 """Packages without names for users: their commands, data or helpers are described elsewhere."""
 
@@ -116,14 +116,6 @@ def test_every_package_has_a_page(described: dict[str, set[str]]) -> None:
     assert pages == packages, "docs/reference has a page for each public module and package"
 
 
-def commands(command: click.Command, name: str) -> Iterator[tuple[str, click.Command]]:
-    """A command and those below it, with their full names."""
-    yield name, command
-    if isinstance(command, click.Group):
-        for part, below in command.commands.items():
-            yield from commands(below, f"{name} {part}")
-
-
 def test_every_command_and_option_is_on_the_site(
     site: Path, described: dict[str, set[str]]
 ) -> None:
@@ -202,20 +194,17 @@ def test_links_lead_somewhere_and_nothing_is_asked_of_others(site: Path) -> None
     assert not re.findall(r"(?:@import|url\()\s*['\"]?(?:https?:)?//[^)'\"]*", styles)
 
 
-def test_models_are_found_by_words(site: Path, tmp_path: Path) -> None:
-    if find_browser() is None:
-        pytest.skip(NO_BROWSER)
+def test_models_are_found_by_words(site: Path, window: Browser) -> None:
     shown = "[...document.querySelectorAll('tbody tr')].filter(row => !row.hidden).length"
-    with browser(tmp_path) as window:
-        window.open(site / "docs/generated/models.html", width=380)
-        window.wait_for("document.querySelector('#find') !== null")
-        assert window.run(shown) == len(models())
-        window.run("document.querySelector('#find').value = 'JACCARD baseline nothing-like-this'")
-        window.run("document.querySelector('#find').dispatchEvent(new Event('input'))")
-        assert window.run(shown) == 0
-        window.run("document.querySelector('#find').value = ' Jaccard'")
-        window.run("document.querySelector('#find').dispatchEvent(new Event('input'))")
-        assert 0 < window.run(shown) < 10
-        for page in ("judge", "glossary", "everyday-data"):
-            assert window.untidy(site / f"docs/{page}.html", 390) == []
-        assert not window.errors
+    window.open(site / "docs/generated/models.html", width=380)
+    window.wait_for("document.querySelector('#find') !== null")
+    assert window.run(shown) == len(models())
+    window.run("document.querySelector('#find').value = 'JACCARD baseline nothing-like-this'")
+    window.run("document.querySelector('#find').dispatchEvent(new Event('input'))")
+    assert window.run(shown) == 0
+    window.run("document.querySelector('#find').value = ' Jaccard'")
+    window.run("document.querySelector('#find').dispatchEvent(new Event('input'))")
+    assert 0 < window.run(shown) < 10
+    for page in ("judge", "glossary", "everyday-data"):
+        assert window.untidy(site / f"docs/{page}.html", 390) == []
+    assert not window.errors

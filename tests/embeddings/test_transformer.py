@@ -8,14 +8,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
+import transformers
 from support.tiny_models import SENTENCES, tokenizer, write
 
 from hybridsem import Pipeline
 from hybridsem.embeddings.transformer import TransformerEncoder
 from hybridsem.errors import AssetError, InputError, UnknownNameError
-
-torch = pytest.importorskip("torch")
-transformers = pytest.importorskip("transformers")
 
 # Where a tokenizer puts its marks.
 FORMS = {"GPT2": "$A", "Llama": "[CLS] $A", "XLNet": "$A [SEP] [CLS]"}
@@ -183,7 +182,6 @@ def test_the_mean_is_split_by_words(name: str, folders: dict[str, Path]) -> None
     encoder = TransformerEncoder(str(folders[name]), prompt="the ", max_length=7)
     texts = [*SENTENCES, "dog " * 9]
     found = encoder.split(texts)
-    assert found is not None
     for one, text, vector in zip(found, texts, encoder.encode(texts), strict=True):
         np.testing.assert_array_equal(one.vector, vector)
         np.testing.assert_allclose(one.pieces.sum(0) + one.rest, vector, atol=1e-6)
@@ -192,7 +190,6 @@ def test_the_mean_is_split_by_words(name: str, folders: dict[str, Path]) -> None
         assert len(one.offsets) < len(text.split()) + 1
     assert encoder.split([]) == []
     explanation = Pipeline("embedded", encoder=encoder).explain(*SENTENCES[:2])
-    assert explanation.cosine_parts is not None
     assert explanation.cosine_parts.cosine == pytest.approx(explanation.score, abs=1e-6)
 
 

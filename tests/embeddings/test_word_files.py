@@ -22,14 +22,10 @@ from hybridsem.errors import (
     UnknownNameError,
 )
 
+pytestmark = pytest.mark.usefixtures("cache")
+
 TABLE = {"owl": (1.0, 0.5), "mole": (-2.0, 0.25), "café": (0.0, 3.0)}
 TEXT = "owl 1 0.5\nmole -2 2.5e-1\ncafé 0 3\n"
-
-
-@pytest.fixture(autouse=True)
-def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("HYBRIDSEM_CACHE", str(tmp_path / "cache"))
-    return tmp_path / "cache"
 
 
 def binary(feed: bool = False) -> bytes:

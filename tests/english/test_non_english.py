@@ -5,13 +5,12 @@ import unicodedata
 from pathlib import Path
 
 import pytest
+from support.commands import ROOT
 from support.foreign import SENTENCES
 
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.english.non_english import OTHER_LANGUAGES, PARTICLES
 from hybridsem.english.words import STOP_WORDS
-
-ROOT = Path(__file__).parents[2]
 
 ENGLISH = Path(__file__).with_name("english.txt").read_text(encoding="utf-8").splitlines()
 

@@ -1,15 +1,15 @@
 """Converses and symmetric predicates: values by hand, both directions, and well-formed tables."""
 
 from itertools import product
-from pathlib import Path
 
 import pytest
+from support.commands import ROOT
 
 from hybridsem._utils.tables import word_set
 from hybridsem.english.lexicon import Lexicon, lexicon
 from hybridsem.english.predicate_forms import Converse, Symmetry
 
-TABLES = Path(__file__).parents[2] / "models/lexicon"
+TABLES = ROOT / "models/lexicon"
 PLACES = word_set(
     "subject object iobj than about against at by for from in of on over to upon with"
 )
@@ -59,11 +59,9 @@ CONVERSES = """
 def test_converses(words: Lexicon, row: str) -> None:
     lemma1, pos1, lemma2, pos2, from_subject = row.split()
     form = words.converse(lemma1, pos1, lemma2, pos2)
-    assert form is not None
     [reached] = [second for first, second in form.places if "subject" in first]
     assert from_subject in reached
     back = words.converse(lemma2, pos2, lemma1, pos1)
-    assert back is not None
     assert set(back.places) == set(form.reversed.places)
 
 
@@ -118,7 +116,6 @@ def test_tables_are_well_formed(words: Lexicon) -> None:
             assert known(words, lemma1, pos1), lemma1
             assert known(words, lemma2, pos2), lemma2
             form = words.converse(lemma1.replace("_", " "), pos1, lemma2.replace("_", " "), pos2)
-            assert form is not None
             assert len(form.places) == len(places.split())
     for line in (TABLES / "symmetric.tsv").read_text(encoding="utf-8").splitlines()[1:]:
         pos, lemmas, places, evidence = line.split("\t")

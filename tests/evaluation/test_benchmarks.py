@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from hashlib import sha256
 from pathlib import Path
 from types import SimpleNamespace
@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from scipy import stats
 from support.blocks import cases
-from support.evaluated import ByPair, ByText
+from support.evaluated import ByPair, ByText, share, written
 
 from hybridsem import Pipeline
 from hybridsem._typing import AnyArray, Float32Array
@@ -56,34 +56,22 @@ class Letters:
         return np.array(rows, np.float32).reshape(len(sentences), 26)
 
 
-def share(one: str, two: str) -> float:
-    """The share of words that two sentences have in common."""
-    words = {*one.split()}, {*two.split()}
-    return len(words[0] & words[1]) / len(words[0] | words[1])
-
-
 SHARED = ByPair(share, "shared words")
-
-
-def lines(path: Path, rows: Iterable[object]) -> Path:
-    path.write_text("".join(f"{row}\n" for row in rows), encoding="utf-8")
-    return path
 
 
 def release(folder: Path) -> Path:
     """The pairs above in the layout of the STS3k release."""
     experiment = folder / "STS3k" / "Data-experiment"
     experiment.mkdir(parents=True)
-    lines(experiment / "STS3k_all.txt", [f"{one};{two};{gold:.3f}" for one, two, gold in PAIRS])
-    lines(experiment / "STS3k_non_adv_indices.txt", NON_ADVERSARIAL)
-    lines(experiment / "STS3k_adv_noneg_indices.txt", ADVERSARIAL)
+    written(experiment / "STS3k_all.txt", *(f"{a};{b};{gold:.3f}" for a, b, gold in PAIRS))
+    written(experiment / "STS3k_non_adv_indices.txt", *NON_ADVERSARIAL)
+    written(experiment / "STS3k_adv_noneg_indices.txt", *ADVERSARIAL)
     return folder / "STS3k"
 
 
 def csv(folder: Path, pairs: Sequence[tuple[str, str, object]] = PAIRS) -> Path:
-    return lines(
-        folder / "pairs.csv", ["sentence1,sentence2,score", *(f"{a},{b},{c}" for a, b, c in pairs)]
-    )
+    rows = (f"{a},{b},{c}" for a, b, c in pairs)
+    return written(folder / "pairs.csv", "sentence1,sentence2,score", *rows)
 
 
 def rho(scores: Sequence[float] | AnyArray, rows: Sequence[int]) -> float:
@@ -214,7 +202,7 @@ def test_ratings_of_single_raters_give_the_reliability(tmp_path: Path) -> None:
     cells = [[str(value) if random.random() > 0.2 else "" for value in row] for row in ratings]
     header = ["Main ID", "Sentence pair", *map(str, range(1, 7)), "Mean"]
     rows = [[str(i), '"quoted, and\nbroken"', *row, "3.5"] for i, row in enumerate(cells)]
-    file = lines(tmp_path / "raters.csv", [",".join(row) for row in (header, *rows)])
+    file = written(tmp_path / "raters.csv", *map(",".join, (header, *rows)))
     matrix = np.array([[float(cell or "nan") for cell in row] for row in cells]).T
     np.testing.assert_array_equal(read_ratings(file, 9), matrix)
 
@@ -233,7 +221,7 @@ def test_ratings_of_single_raters_give_the_reliability(tmp_path: Path) -> None:
     # STS3k's raters are judged with the negatives among the adversarial pairs, without checks.
     with_negatives = sorted({*range(9)} - set(NON_ADVERSARIAL))
     assert card.scores["adversarial"]["split-half"] == split_half(matrix[:, with_negatives])
-    types = lines(tmp_path / "types.txt", ["CHECK", *["ZERO"] * 8])
+    types = written(tmp_path / "types.txt", "CHECK", *["ZERO"] * 8)
     given: dict[str, Any] = {"resamples": 0, "raters": file, "types": types}
     card = evaluate("sts3k", SHARED, release(tmp_path / "2"), **given)
     assert card.scores["all"]["split-half"] == split_half(matrix[:, 1:])
@@ -249,7 +237,6 @@ def test_deviation_from_the_mean_ratings_of_kinds_of_pairs() -> None:
     assert deviation(scores * 7, gold / 3, kinds, resamples=0) == Estimate(known, None, None, 5)
     assert deviation(scores, gold, ["quads"] * 6) is None
     undefined = deviation(-scores, gold, kinds)
-    assert undefined is not None
     assert undefined.note == "the mean of modifiers is not above 0"
 
 
@@ -260,17 +247,17 @@ def test_kinds_of_pairs_are_read_from_the_folder_or_a_file(tmp_path: Path) -> No
         return evaluate("sts3k", SHARED, folder, resamples=50, **options)
 
     assert "no group 'pair types'" in found().notes[0]
-    given = found(types=lines(tmp_path / "types.txt", labels))
+    given = found(types=written(tmp_path / "types.txt", *labels))
     table = ["Main ID;Sim;Sent Type;Mod 1", *(f"{i};.5;{one};" for i, one in enumerate(labels))]
-    file = lines(folder / "Data-experiment" / "STS3k_all_full_expr_501.txt", table)
+    file = written(folder / "Data-experiment" / "STS3k_all_full_expr_501.txt", *table)
     whole = found()
     assert whole.scores == given.scores
     assert "deviation" in whole.scores["pair types"]
     assert whole.columns["type"] == tuple(labels)
     mods = ["Sent Type;Mod 1;Mod 2", *(f"{label};Time;Place" for label in labels)]
-    assert read_types(lines(tmp_path / "mods.txt", mods))[0] == "ONLY_MOD +Time+Place"
+    assert read_types(written(tmp_path / "mods.txt", *mods))[0] == "ONLY_MOD +Time+Place"
     rows = ["row\ttype\tmodifiers", *(f"{i}\t{one}\t1-2" for i, one in enumerate(labels))]
-    lines(folder / "pair_types.tsv", rows)  # the table beside the pairs comes first
+    written(folder / "pair_types.tsv", *rows)  # the table beside the pairs comes first
     assert found().columns == whole.columns
     file.unlink()
     assert found().columns["type"] == tuple(f"{label} +1-2" for label in labels)
@@ -283,7 +270,7 @@ def test_kinds_of_pairs_are_read_from_the_folder_or_a_file(tmp_path: Path) -> No
 def data_with(name: str, rows: Sequence[object]) -> Callable[[Path], Path]:
     def make(folder: Path) -> Path:
         data = release(folder)
-        lines(data / "Data-experiment" / f"STS3k_{name}.txt", rows)
+        written(data / "Data-experiment" / f"STS3k_{name}.txt", *rows)
         return data
 
     return make
@@ -312,7 +299,7 @@ def test_bad_data_are_named(
 @pytest.mark.parametrize("lines", cases(__file__, "broken.txt"))
 def test_broken_files_are_named(tmp_path: Path, lines: list[str]) -> None:
     (benchmark, name), said, content = lines[0].split(), lines[1], lines[2:]
-    (tmp_path / name).write_text("".join(f"{line}\n" for line in content))
+    written(tmp_path / name, *content)
     with pytest.raises(InputError, match=said):
         evaluate(benchmark, Letters(), tmp_path / name, resamples=0)
 
@@ -328,7 +315,7 @@ def test_broken_files_are_named(tmp_path: Path, lines: list[str]) -> None:
     ],
 )
 def test_bad_similarities_are_named(tmp_path: Path, values: list[object], said: str) -> None:
-    file = lines(tmp_path / "similarities.txt", values)
+    file = written(tmp_path / "similarities.txt", *values)
     with pytest.raises(InputError, match=said):
         evaluate("sts3k", similarities_file(file), release(tmp_path), resamples=0)
 
@@ -342,11 +329,11 @@ def test_bad_files_of_ratings_and_splits_are_named(tmp_path: Path) -> None:
         ("no.xlsx", ["text"], "cannot be read as an Excel workbook"),
     ):
         with pytest.raises(HybridSemError, match=said):
-            evaluate("sts3k", SHARED, data, resamples=0, raters=lines(tmp_path / name, rows))
+            evaluate("sts3k", SHARED, data, resamples=0, raters=written(tmp_path / name, *rows))
     with pytest.raises(InputError, match="unknown split, got 'dve'; it is one of train, dev, test"):
         evaluate("stsb", SHARED, tmp_path, split="dve")
     with pytest.raises(InputError, match=r"stsb-en-test\.csv is the split 'test', got split 'dev'"):
-        evaluate("stsb", SHARED, lines(tmp_path / "stsb-en-test.csv", ["a,b,1"]), split="dev")
+        evaluate("stsb", SHARED, written(tmp_path / "stsb-en-test.csv", "a,b,1"), split="dev")
 
 
 @pytest.mark.parametrize("bad", [0.0, np.nan, np.inf, 1e200])

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from support.commands import Run
 
-from hybridsem import cli
 from hybridsem.cli.evaluate import _benchmark_options
 from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.evaluation import Measured, Option, Settings, Task, evaluate
@@ -49,7 +49,7 @@ TASK = Task(*ABOUT, count, headline="size", options=OPTIONS, count_notes=NOTES)
 def registered(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A module that declares the task, and the line that registers it."""
     module = ModuleType("lines_task")
-    module.TASKS = (TASK,)  # type: ignore[attr-defined]
+    module.TASKS = (TASK,)
     monkeypatch.setitem(sys.modules, "lines_task", module)
     monkeypatch.setattr(REGISTRY, "MODULES", [*MODULES, "lines_task"])
     for found in (REGISTRY._own, _benchmark_options):
@@ -59,31 +59,25 @@ def registered(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         found.cache_clear()
 
 
-def test_a_file_and_a_line_make_a_benchmark_with_its_options(
-    registered: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    file = tmp_path / "words.txt"
-    file.write_text("the\n")
-    arguments = ["evaluate", "lines", "--data", str(file), "-m", "levenshtein", "--json"]
-    given = ["--threshold", "0.5", "--keys", "a, b", "--stop-words", str(file), "--strict"]
-    given += ["--span", "0", "1", "--order", "sorted"]
-    assert cli.main([*arguments, *given]) == 0
-    shown = capsys.readouterr()
-    settings = json.loads(shown.out)["settings"]
-    assert settings["threshold"] == 0.5
-    assert settings["keys"] == ["a", "b"]
+@pytest.mark.usefixtures("registered")
+def test_a_file_and_a_line_make_a_benchmark_with_its_options(run: Run) -> None:
+    Path("words.txt").write_text("the\n")
+    command = "evaluate lines --data words.txt -m levenshtein --json"
+    given = "--threshold 0.5 --keys 'a, b' --stop-words words.txt --strict --span 0 1"
+    code, out, err = run(f"{command} {given} --order sorted")
+    settings = json.loads(out)["settings"]
+    assert (code, settings["threshold"], settings["keys"]) == (0, 0.5, ["a", "b"])
     assert settings["size"] == 7  # its default
     assert (settings["span"], settings["strict"], settings["order"]) == ([0, 1], True, "sorted")
-    assert "note: 3 of 1 rows are odd" in shown.err
-    assert cli.main(arguments) == 0
-    assert "strict" not in json.loads(capsys.readouterr().out)["settings"]
-    assert cli.main(["evaluate", "--list"]) == 0
-    assert "--threshold, --keys, --stop-words, --size" in capsys.readouterr().out
-    assert cli.main(["evaluate", "--help"]) == 0
-    assert "lines: what counts as equal." in " ".join(capsys.readouterr().out.split())
-    assert cli.main([*arguments, "--size", "0"]) == 2
-    assert cli.main(["evaluate", "sts", "--data", str(file), "--threshold", "1"]) == 1
-    assert "sts has no option 'threshold'; it has: columns, raters" in capsys.readouterr().err
+    assert "note: 3 of 1 rows are odd" in err
+    plain, listed, shown = (run(line) for line in (command, "evaluate --list", "evaluate --help"))
+    assert (plain.code, listed.code, shown.code) == (0, 0, 0)
+    assert "strict" not in json.loads(plain.out)["settings"]
+    assert "--threshold, --keys, --stop-words, --size" in listed.out
+    assert "lines: what counts as equal." in " ".join(shown.out.split())
+    assert run(f"{command} --size 0").code == 2
+    code, _, err = run("evaluate sts --data words.txt --threshold 1")
+    assert (code, "sts has no option 'threshold'; it has: columns, raters" in err) == (1, True)
 
 
 @pytest.mark.parametrize(

@@ -83,7 +83,8 @@ def random_amount(choose: random.Random) -> Fact:
     return choose.choice(kinds)
 
 
-def check_written_amounts(count: int) -> None:
+@pytest.mark.parametrize("count", [1_000, pytest.param(20_000, marks=pytest.mark.slow)])
+def test_what_is_written_is_read_again(count: int) -> None:
     choose = random.Random(7)
     for _ in range(count):
         fact = random_amount(choose)
@@ -91,15 +92,6 @@ def check_written_amounts(count: int) -> None:
         assert [type(each) for each in facts] == [type(fact)], (fact, str(fact), facts)
         assert fact.relation_to(facts[0]) is FactRelation.EQUAL, (fact, str(fact), facts)
         assert str(facts[0]) == str(fact)
-
-
-def test_what_is_written_is_read_again() -> None:
-    check_written_amounts(1_000)
-
-
-@pytest.mark.slow
-def test_20000_written_amounts_are_read_again() -> None:
-    check_written_amounts(20_000)
 
 
 @pytest.mark.parametrize(

@@ -151,7 +151,8 @@ KINDS = {
 }
 
 
-def check(count: int) -> None:
+@pytest.mark.parametrize("count", [800, pytest.param(20_000, marks=pytest.mark.slow)])
+def test_values_read_back(count: int) -> None:
     rng = random.Random(61)
     for kind, makers in KINDS.items():
         last: dict[str, Fact] = {}
@@ -167,12 +168,3 @@ def check(count: int) -> None:
                 assert relation is other.relation_to(values[1]).inverted, (texts, str(other))
                 assert (relation is FactRelation.EQUAL) == (str(other) == str(values[0]))
             last[makers[number % len(makers)].__name__] = values[0]
-
-
-def test_values_read_back() -> None:
-    check(800)
-
-
-@pytest.mark.slow
-def test_20_000_values_read_back() -> None:
-    check(20_000)

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import mteb
 import numpy as np
 import pytest
 from scipy.stats import spearmanr
@@ -10,8 +11,6 @@ from hybridsem import Pipeline
 from hybridsem.errors import InputError
 from hybridsem.interop.mteb import as_pairs, mteb_encoder, mteb_pair_scorer
 from hybridsem.interop.sentence_transformers import as_sentence_transformer
-
-mteb = pytest.importorskip("mteb")
 
 # MTEB itself calls what it and others have put aside.
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning")
@@ -89,7 +88,7 @@ def test_classified_pairs(scorer: Any) -> None:
     import datasets
     from mteb.mocks.mock_tasks.pair_classification import MockPairClassificationTask
 
-    class Task(MockPairClassificationTask):  # type: ignore[misc]
+    class Task(MockPairClassificationTask):
         def load_data(self, num_proc: int | None = None, **kwargs: Any) -> None:
             one, two = (list(side) for side in zip(*PAIRS, strict=True))
             rows = {"sentence1": [one], "sentence2": [two], "labels": [[0, 1, 1, 0]]}

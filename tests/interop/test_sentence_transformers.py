@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import sentence_transformers as library
 from support.tiny_models import SENTENCES, write
 
 from hybridsem import Pipeline, registry
@@ -16,8 +17,6 @@ from hybridsem.interop.sentence_transformers import (
     as_sentence_transformer,
     name_of_vectors,
 )
-
-library = pytest.importorskip("sentence_transformers")
 
 QUERY = "The bank sued the newspaper."
 DOCUMENTS = [

@@ -6,13 +6,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+import spacy
 from support.evaluated import part
 
 from hybridsem import Pipeline
 from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.interop.spacy import HybridSem
-
-spacy = pytest.importorskip("spacy")
 
 GAVE = "Ann gave Bob a book in Paris. He didn't like it."
 CHASED = ("The dog chased the cat.", "The cat chased the dog.")

@@ -1,8 +1,6 @@
 """What pairs are to each other: labels, their symmetry, reasons, and the command."""
 
-import csv
 import math
-from pathlib import Path
 
 import pytest
 from support.blocks import cases, rows
@@ -80,7 +78,7 @@ def test_reasons_are_true_and_quote_the_texts(nlp: Pipeline, lines: list[str]) -
     label, *rows = lines
     pairs = [row.split(" | ") for row in rows]
     batch = nlp.reader.batch([(one, two) for one, two, _ in pairs])
-    compared = nlp.combiner.compared(batch)  # type: ignore[attr-defined]
+    compared = nlp.combiner.compared(batch)
     for row, pair, one, made in zip(
         rows, batch.pairs, compared, derivations(compared), strict=True
     ):
@@ -120,19 +118,6 @@ def test_only_the_hybrid_with_its_own_vectors_judges() -> None:
         Pipeline("embedded").judge("A.", "B.")
     with pytest.raises(InputError, match="got other vectors"):
         Pipeline(vectors="embedded").judge([("A b.", "C d.")])
-
-
-def test_the_command_writes_a_table(run: Run) -> None:
-    lines = ["s1,s2", *(f'"{one}","{two}"' for one, two in ANSWERS.values()), '"A dog."," "']
-    Path("pairs.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    command = "judge pairs.csv -o out.csv --pair-reader none"
-    assert "7 pairs: " in run(f"{command} --on-error skip").err
-    *found, failed = csv.DictReader(Path("out.csv").read_text(encoding="utf-8").splitlines())
-    assert [row["label"] for row in found] == list(LABELS)
-    assert all(float(row["probability"]) == float(row[row["label"]]) for row in found)
-    assert found[1]["reasons"] == 'Only sentence 1 says "in the park".'
-    assert (failed["label"], failed["probability"], bool(failed["note"])) == ("", "", True)
-    assert "line 8" in run(f"{command} --force").err
 
 
 def test_the_command_takes_two_sentences(run: Run) -> None:
@@ -201,9 +186,9 @@ def test_nothing_denied_is_the_same_and_nothing_else_contradicts(nlp: Pipeline) 
         (item.sentence, other)
         for item in items[::5]
         for other in (item.paraphrase, item.alteration)
-    ]  # type: ignore[union-attr]
+    ]
     batch = nlp.reader.batch(texts)
-    compared = nlp.combiner.compared(batch)  # type: ignore[attr-defined]
+    compared = nlp.combiner.compared(batch)
     for judgement, one, made in zip(nlp.judge(texts), compared, derivations(compared), strict=True):
         read = assuming(made, Assume.SITUATION)
         if not excludes(one, read, opposed_alone(one)):

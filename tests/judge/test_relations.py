@@ -1,25 +1,109 @@
-"""Natural logic: relations of words, quantifiers, edits, and of sentences by joining them."""
+"""Natural logic: contexts, the rules with their examples, relations of words and of sentences."""
 
+from collections.abc import Iterator
 from itertools import product
+from pathlib import Path
 
 import pytest
-from support.blocks import rows
+from support.blocks import cases, rows
+from support.comparisons import derived, read_logical, signed
 
 from hybridsem import Pipeline
-from hybridsem.comparison.logic import JOINED, Relation
+from hybridsem.comparison.logic import JOINED, Context, Relation, direction, project
 from hybridsem.english.signatures import SIGNATURES, Complement, signature
-from hybridsem.judge.derivation import Derivation, derivations
+from hybridsem.errors import FormatError
+from hybridsem.judge import rules
+from hybridsem.judge.contexts import LogicalSentence
 from hybridsem.judge.relations import of_quantifiers, of_words
 
+
+@pytest.mark.parametrize("marked", *cases(__file__, "contexts.txt")[0].values)
+def test_words_have_the_direction_of_their_contexts(nlp: Pipeline, marked: str) -> None:
+    words = [token[:-1] for token in marked.split()]
+    sentence = read_logical(nlp, " ".join(words).replace(" ,", ",").replace(" n't", "n't"))
+    # Of "to" and the auxiliaries no more is asked than that they are marked.
+    loose = {"to", "is", "are", "did", "do", "will", ","}
+    pairs = zip(signed(sentence), marked.split(), strict=True)
+    assert not [(one, two) for one, two in pairs if one != two and two[:-1] not in loose]
+
+
+@pytest.mark.parametrize(
+    ("relation", "within", "expected"), rows(__file__, "projections", "contexts.txt")
+)
+def test_relations_are_projected(relation: str, within: str, expected: str) -> None:
+    assert project(Relation(relation), [Context[name] for name in within.split()]) == expected
+
+
+@pytest.mark.parametrize("row", rows(__file__, "sentences and their quantifiers", "contexts.txt"))
+def test_quantifiers_are_found_whole(nlp: Pipeline, row: list[str]) -> None:
+    text, *names = row
+    assert [one.name for one in read_logical(nlp, text).quantifiers] == names
+
+
+def test_not_only_denies_nothing(nlp: Pipeline) -> None:
+    assert not read_logical(nlp, "The soup is not only hot but good.").negators
+    sentence = read_logical(nlp, "He is no longer here.")
+    assert [sentence.forms[at] for at in sentence.negators.values()] == ["here"]
+
+
+def test_any_is_every_where_nothing_licenses_it(nlp: Pipeline) -> None:
+    for text, expected in (("Any boy sings.", -1), ("He saw no boy or any girl.", -1)):
+        sentence = read_logical(nlp, text)
+        word = next(at for at, form in enumerate(sentence.forms) if form in ("boy", "girl"))
+        assert direction([one.context for one in sentence.contexts[word]]) == expected
+
+
+CONTEXTS = [*rules.quantifiers().values(), *rules.makers()]
+
+
+def rules_of(sentence: LogicalSentence) -> Iterator[str]:
+    yield from (quantified.name for quantified in sentence.quantifiers)
+    yield from (within.rule for around in sentence.contexts for within in around)
+
+
+@pytest.mark.parametrize("rule", CONTEXTS, ids=lambda rule: rule.id)
+def test_contexts_have_the_directions_of_their_examples(nlp: Pipeline, rule: rules.Row) -> None:
+    for marked in rule.positive:
+        text = " ".join(word[:-1] for word in marked.split()).replace(" ,", ",")
+        sentence = read_logical(nlp, text)
+        assert " ".join(signed(sentence)) == marked
+        assert rule.id in rules_of(sentence)
+    for text in rule.negative:
+        assert rule.id not in rules_of(read_logical(nlp, text)), text
+
+
+@pytest.mark.parametrize("rule", rules.relations().values(), ids=lambda rule: rule.id)
+def test_relations_hold_for_their_examples(nlp: Pipeline, rule: rules.RelationRule) -> None:
+    for example in rule.positive:
+        one, two, relation = example.split(" | ", 2)
+        found, expected = derived(nlp, one, two), Relation(relation)
+        assert found.relation == expected, example
+        assert rule.id in {edit.rule for edit in found.edits}, example
+    for example in rule.negative:
+        one, two = example.split(" | ")[:2]
+        assert rule.id not in {edit.rule for edit in derived(nlp, one, two).edits}, example
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "why"),
+    [
+        ('kind = "MODAL"', 'kind = "MOOD"', "key 'kind': one of .*, got 'MOOD'"),
+        ('relation = "<"', 'relation = "<<"', "key 'relation': one of .*, got '<<'"),
+        ("confidence = 0.6", "certainty = 0.6", "key '(certainty|confidence)': (unknown|missing)"),
+        ('id = "hedge"', 'id = "head"', "rule 'head', key 'id': an id that no other rule has"),
+    ],
+)
+def test_a_wrong_row_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, before: str, after: str, why: str
+) -> None:
+    path = tmp_path / "relations.toml"
+    path.write_text(rules.RELATIONS.read_text(encoding="utf-8").replace(before, after), "utf-8")
+    monkeypatch.setattr(rules, "RELATIONS", path)
+    with pytest.raises(FormatError, match=why):
+        rules.relations.__wrapped__()
+
+
 EQ, FWD, REV, NEG, ALT, COV, IND = Relation
-
-
-def derived(nlp: Pipeline, pair: tuple[str, str]) -> Derivation:
-    batch = nlp.reader.batch([pair])
-    compared = nlp.combiner.compared(batch)  # type: ignore[attr-defined]
-    (found,) = derivations(compared)
-    assert found is not None
-    return found if compared[0].first == batch.pairs[0][0] else found.inverted
 
 
 def test_joins_are_those_of_set_relations() -> None:
@@ -79,5 +163,5 @@ def test_signatures_have_two_signs() -> None:
 def test_sentences_are_related_by_their_edits(
     nlp: Pipeline, one: str, two: str, expected: str
 ) -> None:
-    assert derived(nlp, (one, two)).relation == expected
-    assert derived(nlp, (two, one)).relation == Relation(expected).inverted
+    assert derived(nlp, one, two).relation == expected
+    assert derived(nlp, two, one).relation == Relation(expected).inverted

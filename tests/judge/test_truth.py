@@ -3,13 +3,12 @@
 import re
 from collections.abc import Iterator
 from itertools import islice
-from pathlib import Path
 
 import pytest
 from support.blocks import rows
+from support.commands import ROOT
 
 from hybridsem import Pipeline
-from hybridsem.combiners.hybrid import HybridCombiner
 from hybridsem.comparison.edits import Edit, Kind
 from hybridsem.comparison.logic import Relation, join
 from hybridsem.datasets.plain_english import FOLDER
@@ -20,7 +19,7 @@ from hybridsem.judge import Judgement, Label
 from hybridsem.judge.derivation import derivations
 from hybridsem.tables.records import records
 
-PHRASES = Path(__file__).parents[2] / "models/phrases/pairs.tsv"
+PHRASES = ROOT / "models/phrases/pairs.tsv"
 EVERY = 12
 """One of so many pairs of ``plain-english`` is judged."""
 BOTH = re.compile(
@@ -58,9 +57,7 @@ def judgements(nlp: Pipeline, pairs: list[tuple[str, str]]) -> list[Judgement]:
 
 def edits(nlp: Pipeline, pairs: list[tuple[str, str]]) -> Iterator[tuple[Edit, ...]]:
     batch = nlp.reader.batch(pairs)
-    assert isinstance(nlp.combiner, HybridCombiner)
     for derived in derivations(nlp.combiner.compared(batch)):
-        assert derived is not None
         yield derived.edits
 
 

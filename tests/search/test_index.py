@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from support.commands import python
 
 from hybridsem import Pipeline
 from hybridsem._utils.signed_json import signed
@@ -95,7 +96,6 @@ def test_exact_search_is_scoring_everything(nlp: Pipeline, tmp_path: Path, preci
 def test_several_queries_and_explanations(nlp: Pipeline, index: Index) -> None:
     assert index.search([QUERY, TEXTS[9]], 2)[0] == nlp.search(QUERY, index, 2)
     (hit,) = index.search(QUERY, 1, explain=True)
-    assert hit.explanation is not None
     structure = nlp.without_pair_reader()
     assert hit.explanation.score == hit.score == structure.similarity(QUERY, hit.text)
     assert {hit.score >= 0.8 for hit in index.search(QUERY, 12, least=0.8)} == {True}
@@ -129,7 +129,6 @@ def test_who_did_what(index: Index, roles: dict[str, str], expected: set[int]) -
     assert all(hit.score > 0.9 for hit in hits[: len(expected)])
     assert all(hit.score < 0.9 for hit in hits[len(expected) :])
     for hit in hits:
-        assert hit.slots is not None
         full = sum(filling.similarity for filling in hit.slots.values()) / len(roles)
         assert hit.score in (pytest.approx(full), pytest.approx(full / 2))
 
@@ -215,16 +214,13 @@ def test_texts_are_replaced_by_their_ids(nlp: Pipeline, tmp_path: Path) -> None:
     index = Index.build(TEXTS[:3], tmp_path / "idx", nlp, ids=["a", "b", "c"])
     index.delete(["c"])
     assert index.append(["A cow.", "It rains."], ids=["b", "c"], replace=True) == 2
-    assert list(Index.open(index.path, nlp)) == [
-        ("a", TEXTS[0]),
-        ("b", "A cow."),
-        ("c", "It rains."),
-    ]
+    expected = {"a": TEXTS[0], "b": "A cow.", "c": "It rains."}
+    assert list(Index.open(index.path, nlp)) == [*expected.items()]
     with pytest.raises(InputError, match="'c' is a duplicate"):
         index.append(["x", "y"], ids=["c", "c"], replace=True)
     with pytest.raises(InputError, match="replace= needs ids"):
         index.append(["x"], replace=True)
-    assert dict(index) == {"a": TEXTS[0], "b": "A cow.", "c": "It rains."}
+    assert dict(index) == expected
 
 
 def test_what_is_no_text(nlp: Pipeline, tmp_path: Path) -> None:
@@ -306,8 +302,7 @@ def test_an_index_with_a_graph_opens_before_anything_is_read(
         "import sys; from hybridsem.search import Index; "
         "print(Index.open(sys.argv[1]).search(sys.argv[2], 1, exact=False)[0].id)"
     )
-    command = [sys.executable, "-c", code, str(tmp_path / "idx"), TEXTS[0]]
-    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "0\n"
+    assert python("-c", code, tmp_path / "idx", TEXTS[0]) == "0\n"
 
 
 # --- kills, full disks, damage
@@ -408,7 +403,7 @@ def test_former_weights_are_refused(nlp: Pipeline, tmp_path: Path) -> None:
             with pytest.raises(
                 InputError, match="other contents of hybridsem/data.*build it again"
             ):
-                use(*given)  # type: ignore[operator]
+                use(*given)
 
 
 KILLED = """
@@ -428,7 +423,6 @@ def test_a_killed_append_leaves_the_index_as_it_was(nlp: Pipeline, tmp_path: Pat
     process = subprocess.Popen(
         [sys.executable, "-c", KILLED, index.path], stdout=subprocess.PIPE, env=os.environ
     )
-    assert process.stdout is not None
     with process.stdout:
         assert process.stdout.readline() == b"ready\n"
         while not has_journal(tmp_path / "idx"):

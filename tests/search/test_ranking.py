@@ -83,7 +83,7 @@ def test_what_is_no_sentence_is_named(nlp: Pipeline, bad: Any) -> None:
     ]
 
 
-def test_documents_without_a_score(nlp: Pipeline) -> None:
+def test_documents_without_a_score() -> None:
     failing = Pipeline(parser=FailsOnRain())
     with pytest.raises(ParseError, match="document 0: .*it rains"):
         failing.rank(QUERY, DOCUMENTS)

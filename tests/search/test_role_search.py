@@ -79,7 +79,6 @@ def test_phrases_and_directions(index: Index, roles: dict[str, str], expected: s
 def test_the_kind_of_match(index: Index) -> None:
     matches = {}
     for hit in hits(index, {"verb": "drive", "theme": "lorry"}):
-        assert hit.slots is not None
         assert hit.slots["Verb"] == ("drives", 1.0, Match.EXACT)
         matches[hit.id] = hit.slots["Theme"]
     assert matches[19] == ("red lorry", IN_PHRASE, Match.PHRASE)
@@ -92,7 +91,6 @@ def test_exact_matches_come_first(index: Index) -> None:
     assert (first.id, first.score) == (1, 1.0)
     assert second.score < 1
     shorter = {hit.id: hit.slots for hit in hits(index, {"verb": "convert", "patient": "a PDF"})}
-    assert shorter[0] is not None
     assert shorter[0]["Patient"].match == Match.EXACT
     assert next(iter(shorter)) == 0
 
@@ -128,7 +126,6 @@ def test_no_score_exceeds_its_bound(index: Index, asked: str | dict[str, str]) -
     bounds = dict(zip(*(array.tolist() for array in matcher.bounds()), strict=True))
     for at, row in enumerate(contents.live_rows()):
         words = contents.words(row, Outline)
-        assert words is not None
         assert matcher.clause(Clauses(words))[0] <= bounds.get(at, 0.0), row.text
 
 

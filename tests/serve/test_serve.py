@@ -11,12 +11,14 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
+import jsonschema
 import pytest
-from support.browser import NO_BROWSER, UNTIDY, browser, find_browser
+import uvicorn
+from support.browser import UNTIDY, Browser
+from support.commands import ROOT
 from support.hostile import check_page, sets
 from support.parsers import FailsOnRain
 
@@ -25,10 +27,6 @@ from hybridsem.cli import cli, main
 from hybridsem.search import Index
 from hybridsem.serve import Limits, application
 
-uvicorn = pytest.importorskip("uvicorn")
-jsonschema = pytest.importorskip("jsonschema")
-
-ROOT = Path(__file__).parents[2]
 TEXTS = ["The bank sued the newspaper.", "It rains.", "The newspaper sued the bank.", "It pours."]
 PAIRS = [(first, second) for first in TEXTS for second in TEXTS]
 PAIR = ["a", "b"]
@@ -297,38 +295,30 @@ def test_the_page_has_errors_and_policies(small: int) -> None:
     connection.close()
 
 
-@pytest.mark.slow
-def test_the_page_in_a_browser(port: int, tmp_path: Path) -> None:
-    if find_browser() is None:
-        pytest.skip(NO_BROWSER)
-    with browser(tmp_path) as window:
-        window.open(f"http://127.0.0.1:{port}/", width=390)
-        window.run(
-            "['The dog chased the cat.', 'The cat chased the <dog>.'].forEach((text, place) => {"
-            "document.querySelectorAll('textarea')[place].value = text; })"
-        )
-        window.click("button")
-        window.wait_for("document.querySelector('.hs-score') !== null")
-        assert window.run(UNTIDY) == []
-        assert window.run("document.querySelector('svg.hs-diagram') !== null")
-        assert "who chased whom" in window.run("document.querySelector('.hs-summary').textContent")
-        assert window.run("document.querySelector('#sentence2').value").endswith("the <dog>.")
-        assert not window.errors
-        assert all(
-            url.startswith(("data:", f"http://127.0.0.1:{port}/")) for url in window.requests
-        )
+def test_the_page_in_a_browser(port: int, window: Browser) -> None:
+    window.open(f"http://127.0.0.1:{port}/", width=390)
+    window.run(
+        "['The dog chased the cat.', 'The cat chased the <dog>.'].forEach((text, place) => {"
+        "document.querySelectorAll('textarea')[place].value = text; })"
+    )
+    window.click("button")
+    window.wait_for("document.querySelector('.hs-score') !== null")
+    assert window.run(UNTIDY) == []
+    assert window.run("document.querySelector('svg.hs-diagram') !== null")
+    assert "who chased whom" in window.run("document.querySelector('.hs-summary').textContent")
+    assert window.run("document.querySelector('#sentence2').value").endswith("the <dog>.")
+    assert not window.errors
+    assert all(url.startswith(("data:", f"http://127.0.0.1:{port}/")) for url in window.requests)
 
 
 @pytest.mark.slow
 def test_the_command_serves_until_it_is_interrupted(index: Index) -> None:
     command = [sys.executable, "-m", "hybridsem", "serve", "--port", "0", "--index", index.path]
     with subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True) as process:
-        assert process.stderr is not None
         try:
             found = re.fullmatch(
                 r"the model hybrid is at http://127\.0\.0\.1:(\d+)\n", process.stderr.readline()
             )
-            assert found is not None
             status, answer = ask(int(found[1]), "/health")
             assert (status, answer["index"]) == (200, len(TEXTS))
             process.send_signal(signal.SIGINT)

@@ -5,9 +5,11 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
+
+import click
 
 ROOT = Path(__file__).parents[2]
 
@@ -38,6 +40,14 @@ class Ran(NamedTuple):
         """The rows of the table of a command that succeeded."""
         assert self.code == 0, self.err
         return list(csv.DictReader(self.out.splitlines(keepends=True)))
+
+
+def commands(command: click.Command, name: str = "") -> Iterator[tuple[str, click.Command]]:
+    """A command and those below it, by name."""
+    yield name, command
+    if isinstance(command, click.Group):
+        for part, below in command.commands.items():
+            yield from commands(below, f"{name} {part}".strip())
 
 
 Run = Callable[..., Ran]

@@ -56,33 +56,9 @@ WEIGHTS: dict[str, Any] = {
 }
 
 
-def all_of(rows: Iterable[Any]) -> None:
-    """Read to the end."""
-    deque(rows, maxlen=0)
-
-
-def pairs(path: Path) -> None:
-    all_of(open_pairs(path, keep_bad=True))
-
-
-def conllu(path: Path) -> None:
-    all_of(read_conllu(path))
-
-
-def words(path: Path) -> None:
-    all_of(entries(path))
-
-
-def vectors(path: Path) -> None:
-    PrecomputedEncoder(path).encode(["a dog", "a cat"])
-
-
-def card(path: Path) -> None:
-    json.dumps(load_card(path).to_dict())
-
-
-def all_records(path: Path) -> None:
-    all_of(records(path))
+def to_the_end(read: Callable[..., Iterable[Any]], **options: Any) -> Callable[[Path], None]:
+    """What reads all rows of a file."""
+    return lambda path: deque(read(path, **options), maxlen=0).clear()
 
 
 def archive(path: Path) -> None:
@@ -90,31 +66,20 @@ def archive(path: Path) -> None:
         _unpacked(path, Path(folder))
 
 
+PAIRS = ("csv", "tsv", "jsonl", "csv.gz", "csv.zst", "parquet", "arrow", "feather", "xlsx")
 READERS: dict[str, Callable[[Path], object]] = {
-    "pairs.csv": pairs,
-    "pairs.tsv": pairs,
-    "pairs.jsonl": pairs,
-    "pairs.csv.gz": pairs,
-    "pairs.csv.zst": pairs,
-    "pairs.parquet": pairs,
-    "pairs.arrow": pairs,
-    "pairs.feather": pairs,
-    "pairs.xlsx": pairs,
-    "trees.conllu": conllu,
-    "graphs.txt": read_graphs,
-    "graphs.json": read_graphs,
-    "words.txt": words,
-    "words.vec.gz": words,
-    "words.bin": words,
-    "vectors.npz": vectors,
-    "vectors.parquet": vectors,
-    "card.json": card,
+    **dict.fromkeys((f"pairs.{end}" for end in PAIRS), to_the_end(open_pairs, keep_bad=True)),
+    "trees.conllu": to_the_end(read_conllu),
+    **dict.fromkeys(("graphs.txt", "graphs.json"), read_graphs),
+    **dict.fromkeys(("words.txt", "words.vec.gz", "words.bin"), to_the_end(entries)),
+    **dict.fromkeys(
+        ("vectors.npz", "vectors.parquet"),
+        lambda path: PrecomputedEncoder(path).encode(["a dog", "a cat"]),
+    ),
+    "card.json": lambda path: json.dumps(load_card(path).to_dict()),
     "weights.json": Weights.read,
-    "records.csv": all_records,
-    "records.jsonl": all_records,
-    "records.parquet": all_records,
-    "archive.zip": archive,
-    "archive.tar.xz": archive,
+    **dict.fromkeys(("records.csv", "records.jsonl", "records.parquet"), to_the_end(records)),
+    **dict.fromkeys(("archive.zip", "archive.tar.xz"), archive),
 }
 """What reads a file, by its name."""
 

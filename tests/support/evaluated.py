@@ -21,6 +21,12 @@ def value(card: Card | Measured, measure: str, group: str = "all") -> float | No
     return card.scores[group][measure].value
 
 
+def share(one: str, two: str) -> float:
+    """The share of words that two sentences have in common."""
+    words = {*one.split()}, {*two.split()}
+    return len(words[0] & words[1]) / len(words[0] | words[1])
+
+
 class ByPair:
     """A model with a score for each pair of texts; ``asked`` are the pairs so far."""
 

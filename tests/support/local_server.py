@@ -52,7 +52,6 @@ def answering(
         do_POST = do_GET
 
         def _wait(self) -> None:
-            assert release is not None
             release.wait()
             self.close_connection = True
 

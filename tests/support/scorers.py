@@ -1,8 +1,13 @@
-"""Scorers of pairs without a model."""
+"""Scorers and readers of pairs without a model."""
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 
+import numpy as np
+
+from hybridsem._typing import SentencePairs
 from hybridsem.explanations import Explanation
+from hybridsem.pair_reader import Readings
 
 
 class LengthScorer:
@@ -25,6 +30,20 @@ class LengthScorer:
     def explanation(self, one: str, two: str) -> Explanation:
         score = 1 / (len(one) + len(two))
         return Explanation(one, two, score, "any", details={"a": 0.1})
+
+
+@dataclass
+class FixedReader:
+    """A pair reader that finds the same in all pairs; ``asked`` are those so far."""
+
+    chance: float
+    name: str = "fixed"
+    asked: list[tuple[str, str]] = field(default_factory=list)
+
+    def read(self, pairs: SentencePairs) -> Readings:
+        self.asked += pairs
+        same, other = np.full(len(pairs), self.chance), np.full(len(pairs), 1 - self.chance)
+        return Readings(same, same, other, same, same)
 
 
 def fail() -> None:

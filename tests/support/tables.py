@@ -61,7 +61,6 @@ def as_json(table: dict[str, list[Any]]) -> str:
 def as_excel(table: dict[str, list[Any]], path: Path) -> None:
     book = openpyxl.Workbook()
     sheet = book.active
-    assert sheet is not None
     sheet.append(list(table))
     for row in zip(*table.values(), strict=True):
         sheet.append(row)

@@ -55,7 +55,6 @@ def test_every_format_gives_the_same(file: Path) -> None:
             zip(first, second, strict=True)
         )
         assert [pair.gold for pair in reader] == TABLE["gold"]
-    assert reader.layout is not None
     assert reader.layout.columns == tuple(TABLE)
     assert triples(file, columns=("3", "2")) == list(zip(second, first, [None] * 3, strict=True))
     texts = open_texts(file, column="Sentence 1", id_column="id")
@@ -241,7 +240,7 @@ def test_bad_columnar_files(case: str, tmp_path: Path) -> None:
 
 def test_sheets_and_cells_that_are_no_sentences(tmp_path: Path) -> None:
     path, book = tmp_path / "in.xlsx", openpyxl.Workbook()
-    book.active.append(["About this study"])  # type: ignore[union-attr]
+    book.active.append(["About this study"])
     for row in (["s1", "s2"], ["a", "b"], ["#N/A", "b"]):
         (book["Pairs"] if "Pairs" in book.sheetnames else book.create_sheet("Pairs")).append(row)
     book.save(path)

@@ -9,9 +9,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-
-pytest.importorskip("sklearn")
-
 from sklearn.utils.estimator_checks import estimator_checks_generator
 
 from hybridsem._utils.predictors import Predictor
@@ -30,7 +27,6 @@ SMALL = {
     "mlp": RoleNetwork(hidden=(8, 5), steps=60, members=2),
     "boosting": RoleBoosting(trees=12, members=2, min_samples_leaf=5),
 }
-
 
 CHECKS = [
     pytest.param(estimator, check, id=f"{type(estimator).__name__}-{check.func.__name__}-{n}")

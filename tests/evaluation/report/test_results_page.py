@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.commands import ROOT
 
 from hybridsem.evaluation import load_card
 from hybridsem.registry import models
 
-DOCS = Path(__file__).parents[3] / "docs"
+DOCS = ROOT / "docs"
 README = (DOCS.parent / "README.md").read_text(encoding="utf-8")
 COLUMNS = [
     ("sts3k", "all", "spearman"),

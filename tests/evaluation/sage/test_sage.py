@@ -98,6 +98,7 @@ def test_encoders_may_average_sentences() -> None:
     assert "mean of the vectors" in tested.describe()["documents"]
 
 
+@pytest.mark.usefixtures("cache")
 @pytest.mark.parametrize(
     ("model", "options", "error", "why"),
     [
@@ -108,11 +109,7 @@ def test_encoders_may_average_sentences() -> None:
         ("jaccard", {"tokeniser": "cl100k"}, AssetError, "models download tiktoken-cl100k"),
     ],
 )
-def test_options_that_a_model_cannot_follow(
-    model: str, options: Any, error: Any, why: str, tmp_path: Path, monkeypatch: Any
-) -> None:
-    pytest.importorskip("tiktoken")
-    monkeypatch.setenv("HYBRIDSEM_CACHE", str(tmp_path))
+def test_options_that_a_model_cannot_follow(model: str, options: Any, error: Any, why: str) -> None:
     with pytest.raises(error, match=why):
         prepared(evaluated_model(model), Settings(options=options))
 
@@ -159,7 +156,7 @@ def test_v_measure_is_that_of_scikit_learn(rows: list[tuple[str, str]]) -> None:
     assert (found[1], found[2], found[0]) == pytest.approx(expected, abs=1e-12)
 
 
-def test_bm25_as_printed_clusters_by_okapi_over_all_texts(tmp_path: Path) -> None:
+def test_bm25_as_printed_clusters_by_okapi_over_all_texts() -> None:
     texts = [
         f"{word} {number} of the {noun}"
         for word in ("red", "tall")

@@ -132,7 +132,7 @@ def test_sensitivity_over_data_sets_and_with_a_filler_of_ones_own(tmp_path: Path
         evaluate("sage-sensitivity", "embedded", folder, filler=written(tmp_path / "blank.txt"))
 
 
-def test_bm25_as_printed_is_of_pairs_and_normalised_in_the_batch(tmp_path: Path) -> None:
+def test_bm25_as_printed_is_of_pairs_and_normalised_in_the_batch() -> None:
     """By rank_bm25: a document as the collection, what became of it as the query, then from the
     least to the greatest of all documents.
     """

@@ -35,9 +35,8 @@ configs:
 
 
 @pytest.fixture(autouse=True)
-def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def hub(cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of copies, and a cache of the test's own."""
-    monkeypatch.setenv("HYBRIDSEM_CACHE", str(tmp_path / "cache"))
     monkeypatch.setenv("HYBRIDSEM_HUB", str(tmp_path / "hub"))
     return tmp_path / "hub"
 

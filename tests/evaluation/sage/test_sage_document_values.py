@@ -68,12 +68,10 @@ def test_robustness_over_the_documents_that_both_answer(tmp_path: Path) -> None:
     known = {"superficial > semantic": 0.5, "superficial > summary": 0}
     for measure, value in (known | {"score": 2 / 3 * 14 / 28}).items():
         found = cell(cards, measure).difference
-        assert found is not None
         assert (found.value, found.n, found.missing) == (pytest.approx(value), 28, 2)
     sure, none = cell(cards, "all three"), cell(cards, "superficial > summary")
     assert (sure.separable, none.separable) == (True, False)
     assert none.p == 1
-    assert sure.difference is not None
     assert 0.2 < (sure.difference.low or 0) < 0.5
     assert cell(cards, "s(negation)").difference is None  # less is not worse
 
@@ -105,16 +103,14 @@ def test_retention_is_compared_over_the_same_queries(tmp_path: Path) -> None:
     parts = [harmonic(cards[0], rows) - harmonic(cards[1], rows) for rows in places]
     for group, value in (("x", parts[0]), ("y", parts[1]), ("all", np.mean(parts))):
         found = cell(cards, "score", group).difference
-        assert found is not None
         assert found.value == pytest.approx(value)
         assert found.value == pytest.approx(
-            cards[0].scores[group]["score"].value - cards[1].scores[group]["score"].value  # type: ignore[operator]
+            cards[0].scores[group]["score"].value - cards[1].scores[group]["score"].value
         )
     given: dict[str, Any] = {"resamples": 0, "mode": "together"}
     both = [evaluate("sage-retrieval", model, folder / "x", **given) for model in models]
     one, two = (card.scores["all"]["score"].value or 0 for card in both)
     found = cell(both, "retention together").difference
-    assert found is not None
     assert found.value == pytest.approx(one - two)
     note = cell([cards[0], replace(cards[1], columns={}, groups={})], "score").note
     assert note == "not tested: the card of letters holds no values of single items"

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.evaluated import ByPair, ByText
+from support.evaluated import ByPair, ByText, share
 
 from hybridsem.datasets.set_operations import Sample, write
 from hybridsem.errors import InputError
@@ -148,11 +148,7 @@ def test_what_takes_no_part_is_counted(tmp_path: Path) -> None:
 
 
 def test_a_model_of_scores_has_c1_and_c3(data: Path) -> None:
-    def shared(one: str, two: str) -> float:
-        words = {*one.split()}, {*two.split()}
-        return len(words[0] & words[1]) / len(words[0] | words[1])
-
-    overlap = ByPair(shared, "overlap")
+    overlap = ByPair(share, "overlap")
     card = evaluate("setops", overlap, data, resamples=0)
     assert list(card.scores) == ["C1 overlap", "C3 difference"]
     assert value(card, "C1 overlap", "Sim(A,B)") == pytest.approx(1 / 3)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from support.evaluated import ByPair, value
+from support.evaluated import ByPair, value, written
 
 from hybridsem.datasets.labelled_pairs import SETS
 from hybridsem.errors import InputError, UnknownNameError
@@ -16,9 +16,8 @@ from hybridsem.evaluation.task import tasks
 Rows = list[tuple[str, ...]]
 
 
-def table(file: Path, *rows: tuple[str, ...]) -> Path:
-    file.write_text("".join("\t".join(row) + "\n" for row in rows))
-    return file
+def rows_in(file: Path, *rows: tuple[str, ...]) -> Path:
+    return written(file, *map("\t".join, rows))
 
 
 NAMES = ("label", "sentence1", "sentence2", "genre")
@@ -30,7 +29,7 @@ TWO_WAY: Rows = [
 
 
 def test_areas_by_hand_and_by_genre(tmp_path: Path) -> None:
-    file = table(tmp_path / "rte.tsv", NAMES, *TWO_WAY)
+    file = rows_in(tmp_path / "rte.tsv", NAMES, *TWO_WAY)
     given = dict(zip([row[1:3] for row in TWO_WAY], [0.8, 0.9, 0.1], strict=True))
     model = ByPair(lambda one, two: given[one, two], "by hand")
     for task in ("rte", "everyday"):
@@ -71,7 +70,7 @@ JUDGED = {
 @pytest.mark.parametrize("name", JUDGED)
 def test_sets_by_the_judge(tmp_path: Path, name: str) -> None:
     file, rows, classes = JUDGED[name]
-    path = table(tmp_path / file, *rows)
+    path = rows_in(tmp_path / file, *rows)
     card = evaluate("everyday", "hybrid", path, set=name, resamples=20)
     assert card.columns["judged"] == classes
     assert value(card, "accuracy") == value(card, "macro f1") == 1
@@ -80,9 +79,7 @@ def test_sets_by_the_judge(tmp_path: Path, name: str) -> None:
 
 
 def test_questions_are_not_judged(tmp_path: Path) -> None:
-    file = table(
-        tmp_path / "mine.tsv", ("question", "sentence", "label"), ("who sang", "ann sang", "1")
-    )
+    file = written(tmp_path / "mine.tsv", "question\tsentence\tlabel", "who sang\tann sang\t1")
     card = evaluate("everyday", "hybrid", file, set="wikiqa", resamples=0)
     assert set(card.scores["all"]) == {"auc"}
     with pytest.raises(UnknownNameError, match="'mine'"):
@@ -93,19 +90,18 @@ def test_questions_are_not_judged(tmp_path: Path) -> None:
 
 def test_rows_left_out_are_counted(tmp_path: Path) -> None:
     again = ("entailment", "ann  met bo in Rome.", "Ann met Bo.", "")
-    file = table(tmp_path / "rte.tsv", NAMES, *TWO_WAY, again)
+    file = rows_in(tmp_path / "rte.tsv", NAMES, *TWO_WAY, again)
     counts = evaluate("rte", "jaccard", file, resamples=0).counts
     assert (counts["rows"], counts["repeated"], counts["broken"]) == (3, 1, 0)
 
 
 def test_two_judges_are_compared_by_accuracy(tmp_path: Path) -> None:
-    file = table(tmp_path / "rte.tsv", NAMES, *TWO_WAY)
+    file = rows_in(tmp_path / "rte.tsv", NAMES, *TWO_WAY)
     first = evaluate("rte", "hybrid", file, name="first", resamples=20)
     second = evaluate("rte", "hybrid", file, name="second", resamples=20)
     for measure in ("accuracy", "auc"):
         found = compare([first, second], against="first", measure=measure, resamples=20)
         difference = found.cells["second", found.columns[0]].difference
-        assert difference is not None
         assert (difference.value, difference.n) == (0, 3)
 
 
@@ -120,6 +116,5 @@ def test_macro_f1_by_hand() -> None:
     found = macro_f1([0, 0, 1, 1, np.nan], [0, 1, 1, 2, 2], resamples=200)
     assert found.value == pytest.approx((2 / 3 + 1 / 2 + 0) / 3)
     assert (found.n, found.missing) == (4, 1)
-    assert found.low is not None
     assert found.low <= (found.value or 0)
     assert macro_f1([np.nan], [0]).value is None

@@ -56,7 +56,6 @@ def test_a_graph_or_a_reason_for_every_sentence() -> None:
     assert isinstance(two, AmrGraph)
     assert two.text == "Two\nlines."
     assert none == ParseFailure("None at all.", "the amrlib model gives no graph")
-    assert isinstance(invalid, ParseFailure)
     assert "no graph that can be read: a pair of brackets is empty" in invalid.reason
 
 
@@ -99,8 +98,8 @@ def test_folders_that_are_no_model(meta: object, message: str, tmp_path: Path) -
         AmrlibGraphs(folder_of(tmp_path, meta)).graphs(["A dog barked."])
 
 
-def test_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HYBRIDSEM_CACHE", str(tmp_path))
+@pytest.mark.usefixtures("cache")
+def test_names() -> None:
     with pytest.raises(AssetError, match="run: hybridsem models download amrlib-parse-t5"):
         Pipeline("amr-cn", parser="amrlib:amrlib-parse-t5")
     with pytest.raises(

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
 
 import pytest
 from support.local_server import Asked, answering
@@ -12,7 +12,7 @@ from hybridsem import Pipeline
 from hybridsem._utils import service
 from hybridsem.errors import InputError, ServiceError
 from hybridsem.parsers.adapters.chat_roles import ChatRoles
-from hybridsem.structures import ParseFailure, RoleStructure
+from hybridsem.structures import ParseFailure
 
 pytest.importorskip("httpx")
 
@@ -23,21 +23,12 @@ ROLES = {
 }
 
 
-class Served:
-    """The requests that a server has seen, and what it answers to other sentences."""
-
-    def __init__(self) -> None:
-        self.url = ""
-        self.seen: list[dict[str, Any]] = []
-        self.otherwise = "I cannot tell."
-
-
 @pytest.fixture
-def served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
-    monkeypatch.setenv("HYBRIDSEM_CACHE", str(tmp_path / "cache"))
+def served(cache: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SimpleNamespace]:
+    """The requests that a server has seen, and what it answers to other sentences."""
     monkeypatch.delenv("HYBRIDSEM_OFFLINE", raising=False)
     monkeypatch.setattr(service, "sleep", lambda _: None)
-    state = Served()
+    state = SimpleNamespace(seen=[], otherwise="I cannot tell.")
 
     def answer(asked: Asked) -> str:
         body = json.loads(asked.body)
@@ -51,22 +42,18 @@ def served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
         yield state
 
 
-def test_the_answers_are_structures_in_order(served: Served) -> None:
+def test_the_answers_are_structures_in_order(served: SimpleNamespace) -> None:
     parser = ChatRoles(served.url, "m")
     sentences = [*ROLES, "Rain.", "The cook slept."]
     peeled, slept, ran, rain, again = parser.parse(sentences)
-    assert isinstance(peeled, RoleStructure)
     assert {role: filler.text for role, filler in peeled.roles.items()} == {
         "Verb": "peeled",
         "Agent": "The cook",
         "Patient": "an apple",
     }
-    assert isinstance(slept, RoleStructure)
     assert list(slept.roles) == ["Verb", "Agent"]
     assert again == slept
-    assert isinstance(ran, RoleStructure)
     assert "Trajectory" not in ran.roles  # its words are not in the sentence
-    assert isinstance(rain, ParseFailure)
     assert "is not a JSON object, got 'I cannot tell.'" in rain.reason
     assert len(served.seen) == 4  # the same sentence once
     assert served.seen[0]["path"] == "/v1/chat/completions"
@@ -74,7 +61,7 @@ def test_the_answers_are_structures_in_order(served: Served) -> None:
 
 
 def test_it_is_a_parser_by_name_and_keeps_its_answers(
-    served: Served, monkeypatch: pytest.MonkeyPatch
+    served: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     nlp = Pipeline("verbnet-cn-2024", parser=f"chat:{served.url},model=m")
     found = nlp.explain("The cook peeled an apple.", "The cook slept.")
@@ -87,7 +74,7 @@ def test_it_is_a_parser_by_name_and_keeps_its_answers(
 
 
 @pytest.mark.parametrize("answer", ['{"Agent": 3}', '{"Agent": "nobody"}', "{broken}", "[1]", ""])
-def test_answers_without_roles_are_failures(served: Served, answer: str) -> None:
+def test_answers_without_roles_are_failures(served: SimpleNamespace, answer: str) -> None:
     served.otherwise = answer
     (found,) = ChatRoles(served.url, "m").parse(["Rain falls."])
     assert isinstance(found, ParseFailure)

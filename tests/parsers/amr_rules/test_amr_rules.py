@@ -139,7 +139,6 @@ def test_agreement_with_gold_graphs(encoder: EmbeddedEncoder, shared_data: Path)
     total = Smatch(0, 0, 0, 0)
     found = EmbeddedAmr(EmbeddedTrees(encoder)).graphs([graph.text for graph in gold])
     for theirs, ours in zip(gold, found, strict=True):
-        assert isinstance(ours, AmrGraph)
         total += smatch(Triples.of(ours), Triples.of(theirs))
     assert len(gold) == 145
     assert total.f1 >= 0.65

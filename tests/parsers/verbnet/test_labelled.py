@@ -16,7 +16,7 @@ from hybridsem.errors import InputError
 from hybridsem.parsers.trees.conllu import format_conllu, read_conllu
 from hybridsem.parsers.verbnet import rules as verbnet
 from hybridsem.render import parsed_as_text
-from hybridsem.structures import Argument, DependencyTree, Frame, Predicate, Role, RoleStructure
+from hybridsem.structures import Argument, DependencyTree, Frame, Predicate, Role
 
 SNAGGED = "The/DET/det/2 sleeve/NOUN/nsubj/3 snagged|snag/VERB/root/0"
 
@@ -56,7 +56,6 @@ def test_conllu_has_them_in_the_last_column(tmp_path: Path) -> None:
 def test_plain_data_has_offsets() -> None:
     text = "Ann\u2019s  “old” dog didn't chase\u00a0the cat 👍🏽 at 3 pm."
     structure = Pipeline().parse(text)
-    assert isinstance(structure, RoleStructure)
     parsed, text = structure.to_dict(), structure.text
 
     def written(spans: list[list[int]]) -> str:
@@ -78,7 +77,7 @@ def test_names() -> None:
     with pytest.raises(InputError, match="write verbnet or verbnet:tables"):
         Pipeline(parser="verbnet:rules")
     tables = Pipeline("verbnet-cn", parser="verbnet:tables")
-    assert tables.parse(["It rained."])[0].tree.predicates is None  # type: ignore[union-attr]
+    assert tables.parse(["It rained."])[0].tree.predicates is None
 
 
 # What holds for all trees and predicates.

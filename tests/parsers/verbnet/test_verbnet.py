@@ -1,7 +1,6 @@
-"""VerbNet-style roles from dependency trees: a table of constructions, then what holds for every
-tree.
-"""
+"""VerbNet-style roles: general roles, a table of constructions, and what holds for every tree."""
 
+import itertools
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,57 @@ from hybridsem.english.words import ASPECTUAL_VERBS, SEMI_MODALS
 from hybridsem.parsers.trees.clauses import Phrases
 from hybridsem.parsers.trees.conllu import read_conllu
 from hybridsem.parsers.verbnet import rules as verbnet
+from hybridsem.parsers.verbnet.general_roles import (
+    MODIFIERS,
+    ROLESETS,
+    VERBNET,
+    general_role,
+    of_verbnet,
+)
 from hybridsem.structures import DependencyTree, Frame, Role
+
+
+@pytest.mark.parametrize(
+    ("label", "verbnet", "roleset", "role"),
+    [
+        ("ARG0", ["agent"], None, Role.AGENT),
+        ("ARG0", ["experiencer"], "like.01", Role.AGENT),
+        ("ARG0", ["stimulus"], "scare.01", Role.AGENT),
+        ("ARG1", ["stimulus", "theme"], "see.01", Role.THEME),
+        ("ARG2", ["attribute", "theme"], "be.01", Role.THEME),
+        ("ARG2", ["recipient"], "give.01", Role.PATIENT),
+        ("ARG1", ["initial_location", "source"], "leave.11", Role.LOCATION),
+        ("ARG2", ["source"], "hear.01", Role.THEME),
+        ("ARG4", ["Destination"], "go.02", Role.LOCATION),
+        ("ARGM-TMP", [], "go.02", Role.TIME),
+        ("ARGM-CAU", [], "go.02", None),
+        ("R-ARGM-TMP", [], "go.02", None),
+        ("ARG1", ["nm"], "go.02", None),
+        ("ARG1", ["nm", "theme"], "go.02", Role.THEME),
+    ],
+)
+def test_general_role(
+    label: str, verbnet: list[str], roleset: str | None, role: Role | None
+) -> None:
+    assert general_role(label, verbnet, roleset) == role
+
+
+def test_the_order_of_several_does_not_matter() -> None:
+    for names in itertools.combinations(VERBNET, 2):
+        for label in ("ARG0", "ARG1"):
+            assert general_role(label, names) == general_role(label, names[::-1]) is not None
+
+
+@pytest.mark.parametrize(
+    "name", ["Initial-Location", "initial location", "initial_location", "intial_location"]
+)
+def test_spellings(name: str) -> None:
+    assert of_verbnet(name) == "initial_location"
+    assert of_verbnet("experiencer??") == "experiencer"
+
+
+def test_no_table_makes_a_verb() -> None:
+    assert {*VERBNET.values(), *MODIFIERS.values(), *ROLESETS.values()} == set(Role) - {Role.VERB}
 
 
 def written(frame: Frame) -> str:
@@ -72,5 +121,5 @@ def test_a_light_verbs_noun_within_another_phrase() -> None:
         "The proposal of both the Boards have been given clearance "
         "by the Department of Personnel and Training ."
     )
-    frames = Pipeline("verbnet-cn").parse([text])[0].frames  # type: ignore[union-attr]
+    frames = Pipeline("verbnet-cn").parse([text])[0].frames
     assert all(filler.text for frame in frames for filler in frame.fillers.values())

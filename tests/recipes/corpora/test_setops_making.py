@@ -23,7 +23,6 @@ from benchmarks.corpora.set_operations import (
 )
 from hybridsem._utils.service import Chat
 from hybridsem.datasets.set_operations import Sample
-from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.evaluation.model import evaluated_model
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
 
@@ -40,12 +39,9 @@ def bag() -> ByText:
 
 
 @pytest.mark.parametrize("lines", cases(__file__, "joined.txt"))
-def test_two_sentences_are_joined_by_their_trees(
-    lines: list[str], encoder: EmbeddedEncoder
-) -> None:
+def test_two_sentences_are_joined_by_their_trees(lines: list[str], parser: EmbeddedTrees) -> None:
     first, second, expected = lines
-    found = fused([(first, second)], EmbeddedTrees(encoder))
-    assert found == [None if expected == "-" else expected]
+    assert fused([(first, second)], parser) == [None if expected == "-" else expected]
 
 
 def test_a_language_model_fuses_each_pair(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,6 @@ from support.blocks import cases
 pytest.importorskip("lemminflect")
 
 from benchmarks.command import run
-from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.english.lexicon import lexicon
 from hybridsem.evaluation.perturbations import perturbation
 from hybridsem.judge.labels import LABELS
@@ -29,11 +28,6 @@ TEXTS = (
     "Mary wrote a long letter to her brother.",
     "He bought apples and pears.",
 )
-
-
-@pytest.fixture(scope="module")
-def parser(encoder: EmbeddedEncoder) -> EmbeddedTrees:
-    return EmbeddedTrees(encoder)
 
 
 def made(parser: EmbeddedTrees, kind: str, text: str) -> list[Pair]:
