@@ -11,7 +11,8 @@ sentences, whose amounts are 0. The contribution of a kind is its part of P. m i
 finds in common, n the most that it leaves of a likeness (:class:`Together`), and L and U are how
 far it is followed. All four depend on what it reads and on the edits: words without a counterpart
 it reads better than the cosine, exchanged roles it hardly sees. The constants are learned
-(``models/hybrid``: ``learn.py`` and ``together.py``).
+(``models/hybrid``: ``learn.py`` and ``together.py``). If two texts are certainly alike, as they
+differ only in how values and phrases are written, a is at least n.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from hybridsem.pair_reader.base import Readings
 
 LEAST_CHANCE = 0.0025
 """Chances of a reader nearer to 0 or 1 than this count as this."""
+MOST_ODDS = math.log(1 / LEAST_CHANCE - 1)
 GIVEN, COLUMNS = 3, 15
 """The columns of :func:`inputs` that are not read, and all."""
 RISING = np.array([[1.0], [1.0], [1.0], [-1.0]])
@@ -77,9 +79,11 @@ class Together(Stored, type_name="together", weights="rc", new=str, open=str):
         """Return a - c and a - b of pairs, (n,), by what was read of them (:func:`log_odds`) and
         their :func:`gates`; 0 where the odds are no numbers.
         """
-        unread = np.isnan(odds.sum(axis=1))
-        columns = inputs(np.where(unread[:, None], 0.0, odds), gates)
+        unread, certain = np.isnan(odds.sum(axis=1)), np.isposinf(odds).all(axis=1)
+        known = np.clip(np.where(unread[:, None], 0.0, odds), -MOST_ODDS, MOST_ODDS)
+        columns = inputs(known, gates)
         common, most, lift, fall = 1 / (1 + exp(-product(columns, self.weights.T))).T
+        common, lift = np.where(certain, most, common), np.where(certain, 1.0, lift)
         lifted = np.where(unread, 0.0, lift * np.maximum(common - cosines, 0))
         return lifted, np.where(unread, 0.0, fall * np.maximum(cosines + lifted - most, 0))
 
@@ -103,14 +107,15 @@ def gates(amounts: Float64Array, penalties: Float64Array) -> Float64Array:
 
 def log_odds(read: Readings) -> Float64Array:
     """Return the log odds that are weighed, (n, 4): of similarity, of paraphrase, of entailment as
-    the mean of both ways, and against contradiction; not a number where nothing was read.
+    the mean of both ways, and against contradiction; not a number where nothing was read, infinite
+    where texts are certainly alike.
     """
+    certain = (read.similarity == 1) & (read.paraphrase == 1) & (read.contradicts == 0)
     chances = np.clip(np.column_stack(read), LEAST_CHANCE, 1 - LEAST_CHANCE)
     odds = dict(zip(read._fields, log(chances / (1 - chances)).T, strict=True))
     entailment = (odds["entails"] + odds["entailed"]) / 2
-    return np.column_stack(
-        [odds["similarity"], odds["paraphrase"], entailment, -odds["contradicts"]]
-    )
+    columns = odds["similarity"], odds["paraphrase"], entailment, -odds["contradicts"]
+    return np.where(certain[:, None], np.inf, np.column_stack(columns))
 
 
 @dataclass(frozen=True, eq=False)

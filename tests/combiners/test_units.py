@@ -56,6 +56,16 @@ def test_the_same_meaning_costs_nothing(nlp: Pipeline, row: Row) -> None:
     assert judgement.reasons[0] == f"{phrases} mean the same."
 
 
+@pytest.mark.parametrize("row", EQUAL, ids=" | ".join)
+def test_what_differs_only_in_how_values_are_written_is_nearly_identical(row: Row) -> None:
+    explanation = Pipeline().explain(*row[:2])
+    assert explanation.score > 0.95
+    assert [match.label for match in explanation.matches] == ["whole sentence", "read together"]
+    assert sum(match.contribution for match in explanation.matches) == pytest.approx(
+        explanation.score
+    )
+
+
 def test_a_preposition_marks_the_highest_word_of_its_phrase(nlp: Pipeline) -> None:
     one, other = "The chairs were put close to each other.", "The chairs stand near the door."
     pair = compared(nlp, one, other)

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from hybridsem._typing import Float64Array
 from hybridsem._utils.predictors import Curve
 from hybridsem.combiners.hybrid import shipped_weighting
-from hybridsem.combiners.weighting import COLUMNS, GIVEN, Together, Weighting, gates
+from hybridsem.combiners.weighting import COLUMNS, GIVEN, Together, Weighting, gates, log_odds
 from hybridsem.errors import FormatError
+from hybridsem.pair_reader import Readings
 
 SWAPPED = Curve((0.0, 0.5, 1.0), (0.0, 0.6, 0.8))
 NUMBERS = Curve((0.0, 2.0), (0.0, 0.5))
@@ -124,6 +125,20 @@ def test_what_a_reader_finds_lifts_and_lowers() -> None:
         cosines[1:3], {"numbers": amounts["numbers"][1:3]}
     )
     assert np.array_equal(terms[1:3], alone.contributions)  # the fall comes after them
+
+
+def test_what_is_certainly_alike_is_so_whatever_the_cosine() -> None:
+    together = shipped_weighting(together=True).together
+    certain = log_odds(Readings(*np.array([[1.0], [1.0], [0.0], [1.0], [1.0]])))
+    nearly = log_odds(Readings(*np.array([[0.99], [0.99], [0.0], [0.99], [0.99]])))
+    none = gates(np.zeros(1), np.zeros(1))
+    bases = [
+        cosine + np.subtract(*together.change(np.array([cosine]), odds, none))
+        for odds, cosine in ((nearly, 0.3), (certain, 0.3), (certain, 0.7), (certain, 1.0))
+    ]
+    assert bases[0] < bases[1] == pytest.approx(bases[2])
+    assert bases[2] <= bases[3] < 1
+    assert bases[1] > 0.95
 
 
 def test_a_reader_is_followed_more_where_words_have_no_counterpart() -> None:
