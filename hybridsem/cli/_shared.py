@@ -274,7 +274,7 @@ def why(explanation: Explanation) -> str:
         f"{match.label}: {match.filler1 or 'nothing'} ↔ {match.filler2 or 'nothing'} "
         f"({match.contribution:+.3f})"
         for match in explanation.matches
-        if match.contribution and (match.filler1 or match.filler2)
+        if match.contribution and (match.filler1 or match.filler2) and (match.weighs or match.edits)
     )
 
 

@@ -271,7 +271,7 @@ class HybridCombiner:
         columns = cosines, *weighted[:3], shown
         rows = zip(batch.pairs, compared, *(one.tolist() for one in columns), strict=True)
         explanations = []
-        for pair, found, cosine, score, added, together, meaning in rows:
+        for number, (pair, found, cosine, score, added, together, meaning) in enumerate(rows):
             if found is None:
                 explanations.append(batch.explanation(pair, self.model, ()))
                 continue
@@ -280,8 +280,8 @@ class HybridCombiner:
             amounts = found.amounts()
             rates = {name: contributions.get(name, 0.0) / amounts[name] for name in amounts}
             lines = _lines(found.edits, rates, found.spellers(batch, pair))
-            if together:
-                lines.insert(0, together_line(meaning, together))
+            if together and readings is not None:
+                lines.insert(0, together_line(meaning, together, readings.finding(number)))
             lines.insert(0, sentence_line(cosine, 1.0))
             certainty = {CERTAINTY: found.confidence} if found.confidence else {}
             details = {COSINE: cosine, **amounts, **certainty}

@@ -95,6 +95,9 @@ def sentence_line(cosine: float, weight: float) -> RoleMatch:
     return RoleMatch(None, None, None, None, cosine, weight, weight * cosine, term=Term.SENTENCE)
 
 
-def together_line(meaning: float, added: float) -> RoleMatch:
-    """Return the line of an explanation for what a pair reader found, a ``meaning`` in [0, 1]."""
-    return RoleMatch(None, None, None, None, meaning, added / meaning, added, term=Term.TOGETHER)
+def together_line(meaning: float, added: float, finding: str) -> RoleMatch:
+    """Return the line of an explanation for what a pair reader found: a ``meaning`` in [0, 1], and
+    a finding in words, or "".
+    """
+    rate = added / meaning
+    return RoleMatch(None, None, finding or None, None, meaning, rate, added, term=Term.TOGETHER)

@@ -32,6 +32,10 @@ from hybridsem.pair_reader.base import Readings
 LEAST_CHANCE = 0.0025
 """Chances of a reader nearer to 0 or 1 than this count as this."""
 MOST_ODDS = math.log(1 / LEAST_CHANCE - 1)
+MOST_COMMON = 0.95
+"""The most that :func:`least_common` finds. Word pairs that exchanged places unnoticed have higher
+cosines.
+"""
 GIVEN, COLUMNS = 3, 15
 """The columns of :func:`inputs` that are not read, and all."""
 RISING = np.array([[1.0], [1.0], [1.0], [-1.0]])
@@ -80,10 +84,10 @@ class Together(Stored, type_name="together", weights="rc", new=str, open=str):
         their :func:`gates`; 0 where the odds are no numbers.
         """
         unread, certain = np.isnan(odds.sum(axis=1)), np.isposinf(odds).all(axis=1)
-        known = np.clip(np.where(unread[:, None], 0.0, odds), -MOST_ODDS, MOST_ODDS)
-        columns = inputs(known, gates)
+        columns = inputs(np.where(unread[:, None], 0.0, odds), gates)
         common, most, lift, fall = 1 / (1 + exp(-product(columns, self.weights.T))).T
-        common, lift = np.where(certain, most, common), np.where(certain, 1.0, lift)
+        common = np.where(certain, most, np.maximum(common, least_common(odds, gates)))
+        lift = np.where(certain, 1.0, lift)
         lifted = np.where(unread, 0.0, lift * np.maximum(common - cosines, 0))
         return lifted, np.where(unread, 0.0, fall * np.maximum(cosines + lifted - most, 0))
 
@@ -94,7 +98,8 @@ def inputs(odds: Float64Array, gates: Float64Array) -> Float64Array:
     """
     new, open = gates[:, :1], gates[:, 1:]
     shares = (1 - new) * (1 - open), new * (1 - open), open
-    return np.hstack([np.ones_like(new), gates, *(odds * (share / 2) for share in shares)])
+    known = np.clip(odds, -MOST_ODDS, MOST_ODDS)
+    return np.hstack([np.ones_like(new), gates, *(known * (share / 2) for share in shares)])
 
 
 def gates(amounts: Float64Array, penalties: Float64Array) -> Float64Array:
@@ -103,6 +108,17 @@ def gates(amounts: Float64Array, penalties: Float64Array) -> Float64Array:
     """
     both = np.column_stack([amounts, penalties])
     return np.asarray(both / (both + HALF))
+
+
+def least_common(odds: Float64Array, gates: Float64Array) -> Float64Array:
+    """Return what pairs have in common at least, (n,) in [0, 1), by their likeness and paraphrase,
+    the lower of both, as far as nothing in them is new or open. The cosine of other words for the
+    same, such as equivalent phrases, says little.
+    """
+    likely = 1 / (1 + exp(-np.clip(odds[:, :2], -MOST_ODDS, MOST_ODDS)))
+    share: Float64Array = (1 - gates).prod(axis=1)
+    found: Float64Array = share * np.minimum(likely.min(axis=1), MOST_COMMON)
+    return found
 
 
 def log_odds(read: Readings) -> Float64Array:

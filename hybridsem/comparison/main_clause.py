@@ -1,4 +1,4 @@
-"""What the main clause of a sentence says, short enough to be quoted.
+"""The main clause of a sentence, short enough to be quoted.
 
 After the deer had come back, the wolves, long gone, returned to the valley.
 "the wolves … returned to the valley"

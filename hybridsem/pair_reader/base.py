@@ -8,6 +8,16 @@ from hybridsem._typing import Float64Array, IntArray, SentencePairs
 
 __all__ = ["PairReader", "Readings"]
 
+FINDINGS = {
+    "contradicts": "a contradiction",
+    "same": "the same meaning",
+    "entails": "that the second follows from the first",
+    "entailed": "that the first follows from the second",
+}
+"""What is found, by chance, the first that is probable."""
+PROBABLE = 0.75
+"""The least chance that is stated."""
+
 
 class Readings(NamedTuple):
     """Chances in [0, 1] for each pair, (n,) each.
@@ -22,6 +32,12 @@ class Readings(NamedTuple):
     contradicts: Float64Array
     similarity: Float64Array
     paraphrase: Float64Array
+
+    def finding(self, row: int) -> str:
+        """Return what is probable of a pair, in words; "" for nothing."""
+        chances = {name: float(chance[row]) for name, chance in self._asdict().items()}
+        chances["same"] = min(chances["entails"], chances["entailed"])
+        return next((FINDINGS[name] for name in FINDINGS if chances[name] >= PROBABLE), "")
 
     def taken(self, rows: IntArray) -> Readings:
         """Return the readings of some of the pairs."""

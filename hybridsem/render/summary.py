@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import string
 from collections import Counter, defaultdict
 from collections.abc import Sequence
@@ -40,6 +41,8 @@ BESIDE = 0.2
 """Other differences are mentioned if they cost at least this share of the main one's cost."""
 APART = 0.3  # the score below which no common content word is all that is stated
 DECISIVE = frozenset({Evidence.SCOPE, Evidence.OPPOSITION})
+HEDGED = re.compile(r"wording(, at least,)? differs:|was not decided")
+"""Clauses that do not say how the meanings of two sentences differ."""
 FEW = 2  # the most clauses about replaced or added words
 SHARED = 3  # the most words that are named as what both sentences say
 
@@ -58,6 +61,9 @@ def summary(explanation: Explanation) -> str:
         or _of_figures(explanation)
         or _of_contents(explanation)
     )
+    found = (line.filler1 for line in explanation.matches if line.term == Term.TOGETHER)
+    if (finding := next(found, None)) and HEDGED.search(clause):
+        clause = f"{clause}; the pair reader finds {visible(finding)}"
     return clause[0].upper() + clause[1:] + "."
 
 
