@@ -95,9 +95,9 @@ def sentence_line(cosine: float, weight: float) -> RoleMatch:
     return RoleMatch(None, None, None, None, cosine, weight, weight * cosine, term=Term.SENTENCE)
 
 
-def together_line(meaning: float, added: float, finding: str) -> RoleMatch:
+def together_line(meaning: float, added: float, found: tuple[str, str]) -> RoleMatch:
     """Return the line of an explanation for what a pair reader found: a ``meaning`` in [0, 1], and
-    a finding in words, or "".
+    a word for each sentence, or "".
     """
-    rate = added / meaning
-    return RoleMatch(None, None, finding or None, None, meaning, rate, added, term=Term.TOGETHER)
+    one, two = (word or None for word in found)
+    return RoleMatch(None, None, one, two, meaning, added / meaning, added, term=Term.TOGETHER)

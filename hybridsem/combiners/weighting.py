@@ -33,8 +33,8 @@ LEAST_CHANCE = 0.0025
 """Chances of a reader nearer to 0 or 1 than this count as this."""
 MOST_ODDS = math.log(1 / LEAST_CHANCE - 1)
 MOST_COMMON = 0.95
-"""The most that :func:`least_common` finds. Word pairs that exchanged places unnoticed have higher
-cosines.
+"""The most that :func:`least_common` finds: sentences in which words exchanged their places
+unnoticed have higher cosines.
 """
 GIVEN, COLUMNS = 3, 15
 """The columns of :func:`inputs` that are not read, and all."""
@@ -111,9 +111,9 @@ def gates(amounts: Float64Array, penalties: Float64Array) -> Float64Array:
 
 
 def least_common(odds: Float64Array, gates: Float64Array) -> Float64Array:
-    """Return what pairs have in common at least, (n,) in [0, 1), by their likeness and paraphrase,
-    the lower of both, as far as nothing in them is new or open. The cosine of other words for the
-    same, such as equivalent phrases, says little.
+    """Return what pairs have in common at least, (n,) in [0, 1): their likeness or paraphrase, the
+    lower of both, as far as nothing in them is new or open. There the cosine is too low for
+    equivalent phrases.
     """
     likely = 1 / (1 + exp(-np.clip(odds[:, :2], -MOST_ODDS, MOST_ODDS)))
     share: Float64Array = (1 - gates).prod(axis=1)

@@ -9,12 +9,12 @@ from hybridsem._typing import Float64Array, IntArray, SentencePairs
 __all__ = ["PairReader", "Readings"]
 
 FINDINGS = {
-    "contradicts": "a contradiction",
-    "same": "the same meaning",
-    "entails": "that the second follows from the first",
-    "entailed": "that the first follows from the second",
+    "contradicts": ("contradicts", "contradicts"),
+    "same": ("same meaning", "same meaning"),
+    "entails": ("", "follows"),
+    "entailed": ("follows", ""),
 }
-"""What is found, by chance, the first that is probable."""
+"""What is found of each sentence, by chance, the first that is probable."""
 PROBABLE = 0.75
 """The least chance that is stated."""
 
@@ -33,11 +33,12 @@ class Readings(NamedTuple):
     similarity: Float64Array
     paraphrase: Float64Array
 
-    def finding(self, row: int) -> str:
-        """Return what is probable of a pair, in words; "" for nothing."""
+    def finding(self, row: int) -> tuple[str, str]:
+        """Return what is probable of each sentence of a pair, in a word; "" for nothing."""
         chances = {name: float(chance[row]) for name, chance in self._asdict().items()}
         chances["same"] = min(chances["entails"], chances["entailed"])
-        return next((FINDINGS[name] for name in FINDINGS if chances[name] >= PROBABLE), "")
+        likely = (words for name, words in FINDINGS.items() if chances[name] >= PROBABLE)
+        return next(likely, ("", ""))
 
     def taken(self, rows: IntArray) -> Readings:
         """Return the readings of some of the pairs."""

@@ -43,6 +43,13 @@ APART = 0.3  # the score below which no common content word is all that is state
 DECISIVE = frozenset({Evidence.SCOPE, Evidence.OPPOSITION})
 HEDGED = re.compile(r"wording(, at least,)? differs:|was not decided")
 """Clauses that do not say how the meanings of two sentences differ."""
+FOUND = {
+    ("contradicts", "contradicts"): "a contradiction",
+    ("same meaning", "same meaning"): "the same meaning",
+    ("", "follows"): "that the second follows from the first",
+    ("follows", ""): "that the first follows from the second",
+}
+"""What a pair reader finds, by the words for each sentence (``pair_reader/base.py``)."""
 FEW = 2  # the most clauses about replaced or added words
 SHARED = 3  # the most words that are named as what both sentences say
 
@@ -61,9 +68,10 @@ def summary(explanation: Explanation) -> str:
         or _of_figures(explanation)
         or _of_contents(explanation)
     )
-    found = (line.filler1 for line in explanation.matches if line.term == Term.TOGETHER)
+    lines = (line for line in explanation.matches if line.term == Term.TOGETHER)
+    found = (FOUND.get((line.filler1 or "", line.filler2 or "")) for line in lines)
     if (finding := next(found, None)) and HEDGED.search(clause):
-        clause = f"{clause}; the pair reader finds {visible(finding)}"
+        clause = f"{clause}; the pair reader finds {finding}"
     return clause[0].upper() + clause[1:] + "."
 
 
