@@ -12,14 +12,18 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from functools import lru_cache
+from itertools import chain, product
+from types import MappingProxyType
 from typing import NamedTuple
 
-from hybridsem.english.numbers import CARDINALS, MULTIPLIERS, ORDINALS, number_value
+from hybridsem.english.numbers import CARDINALS, DENOMINATORS, MULTIPLIERS, ORDINALS, number_value
 from hybridsem.facts import written_amounts as written
+from hybridsem.facts.clues import clue_words
 from hybridsem.facts.quantities import FURTHER, VAGUE, Age, Money, Ordinal, Quantity, Rate, Share
-from hybridsem.facts.units import CURRENCIES, TIMES, years
+from hybridsem.facts.units import CURRENCIES, SIGNS, TIMES, UNIT_NAMES, is_unit, years
 from hybridsem.facts.values import ROUGH, Fact, Interval, about
 from hybridsem.facts.written_amounts import Value, counted_noun, read_value
 from hybridsem.facts.written_numbers import TABLES, WORDS, Phrases, Text, has_noun
@@ -27,22 +31,27 @@ from hybridsem.facts.written_numbers import TABLES, WORDS, Phrases, Text, has_no
 __all__ = ["Age", "Money", "Ordinal", "Quantity", "Rate", "Share", "read_amounts"]
 
 
+_point = lru_cache(1024)(Interval.of)
+
+
 def _rough(value: float, factor: float) -> Interval:
     low, high = sorted((value, value * factor))
     return Interval(low, high, factor > 1, factor < 1)
 
 
-_BOUNDS: Mapping[str, Callable[[float], Interval]] = {
-    "": Interval.of,
-    "exactly": Interval.of,
-    "at_least": lambda value: Interval(value, math.inf),
-    "at_most": lambda value: Interval(-math.inf, value),
-    "more": lambda value: Interval(value, math.inf, low_open=True),
-    "less": lambda value: Interval(-math.inf, value, high_open=True),
-    "about": about,
-    "nearly": lambda value: _rough(value, 1 - ROUGH),
-    "just_over": lambda value: _rough(value, 1 + ROUGH),
-}
+_BOUNDS: Mapping[str, Callable[[float], Interval]] = MappingProxyType(
+    {
+        "": _point,
+        "exactly": _point,
+        "at_least": lambda value: Interval(value, math.inf),
+        "at_most": lambda value: Interval(-math.inf, value),
+        "more": lambda value: Interval(value, math.inf, low_open=True),
+        "less": lambda value: Interval(-math.inf, value, high_open=True),
+        "about": about,
+        "nearly": lambda value: _rough(value, 1 - ROUGH),
+        "just_over": lambda value: _rough(value, 1 + ROUGH),
+    }
+)
 """The intervals of a number with a bound."""
 _APPROXIMATE = frozenset({"about", "nearly", "just_over"})
 _BEFORE, _AFTER = (
@@ -53,13 +62,46 @@ _AGE_BOUNDS = dict.fromkeys(WORDS["age_less"], "less") | dict.fromkeys(WORDS["ag
 _OF_AGE = Phrases((phrase, _AGE_BOUNDS.get(phrase, "")) for phrase in WORDS["age_before"])
 _VAGUE = Phrases((phrase, str(least)) for phrase, least in VAGUE.items())
 _SHARES = Phrases((phrase, bounds) for phrase, bounds in TABLES["shares"].items())
-_STARTS = (
-    {*CARDINALS, *MULTIPLIERS, *ORDINALS, *written.MULTIPLES, *written.SIGN_STARTS}
-    | {*_BEFORE.by_first, *_OF_AGE.by_first, *_VAGUE.by_first, *_SHARES.by_first}
-    | {"half", "a", "an", "in", "minus", "-", "−"}
+_SPECIAL = frozenset({*_OF_AGE.by_first, *_VAGUE.by_first, *_SHARES.by_first, "in"})
+_NUMBERS = (
+    {*CARDINALS, *MULTIPLIERS, *ORDINALS, *written.MULTIPLES}
+    | {"half", "a", "an", "minus", "-", "−"}
+    | {Text.of(sign).words[0] for sign in SIGNS}
 )
-"""The words that an amount starts with, of those that are no figures."""
+"""The words that a number starts with, of those that are no figures."""
+_FREE = {*CARDINALS, *MULTIPLIERS, *ORDINALS, *written.MULTIPLES, *VAGUE, "half"}
+"""The words that an amount starts with, whatever follows."""
+
+
+def _pairs() -> Iterator[tuple[str, str]]:
+    """Yield the other words that an amount starts with, each with what may follow but figures."""
+    numbers = {*_NUMBERS, *_BEFORE.by_first}
+    for phrases in (_BEFORE, _OF_AGE, _VAGUE, _SHARES):
+        for (first, *rest), _ in chain(*phrases.by_first.values()):
+            yield from product([first], rest[:1] or numbers)
+    for first, *rest in (Text.of(sign).words for sign in SIGNS):
+        yield first, rest[0]
+    ones = {"couple", *MULTIPLIERS, *DENOMINATORS, *WORDS["coins"], *filter(is_unit, UNIT_NAMES)}
+    yield from chain(product(["a", "an"], ones), product(["in"], WORDS["owners"]))
+    yield from product(["minus", "-", "−"], {*CARDINALS, *MULTIPLIERS})
+
+
+_PAIRS = frozenset(_pairs())
+_BOUND = frozenset(first for first, _ in _PAIRS) - _FREE
+_STARTS = _FREE | _BOUND
+CLUES = (
+    {*CARDINALS, *MULTIPLIERS, *ORDINALS, *DENOMINATORS, *_VAGUE.by_first, *_SHARES.by_first}
+    | {
+        *("half", "couple", "few", "handful", "majority", "minority"),
+        *written.MULTIPLES,
+        *WORDS["coins"],
+        *(f"{word[:-1]}ies" for word in CARDINALS if word.endswith("ty")),
+    }
+) - {"a", "the"}
+"""Words in every text with an amount, if it has neither figures nor a Roman numeral."""
 _ROMAN = re.compile(r"\b([A-Z][a-z]+) ([IVX]{2,})\b(?!['’])")
+_NUMERAL = re.compile("[IVX][IVX]")
+_SIGN = re.compile(r"[\d¼-¾⅐-⅞IVX](?:(?<![IVX])|[IVX])")
 _YEARS = range(1500, 2101)
 _OLDEST = 130
 _HYPHENS = {"-", "–", "—"}
@@ -83,15 +125,28 @@ def read_amounts(text: str) -> list[Fact]:
     >>> [str(fact) for fact in read_amounts("Three quarters drive at 60 km/h for two hours.")]
     ['75 percent', '60 kilometres per hour']
     """
+    if CLUES.isdisjoint(clue_words(text)) and not _SIGN.search(text):
+        return []
     facts: list[Fact] = [
         Ordinal(*match.span(2), Interval.of(value))
-        for match in _ROMAN.finditer(text)  # "Louis XIV"
+        for match in (_ROMAN.finditer(text) if _NUMERAL.search(text) else ())  # "Louis XIV"
         if (value := number_value(match[2])) is not None
         and match[1].lower() not in WORDS["no_noun"] | WORDS["labels"]
     ]
     whole, end = Text.of(text), 0
-    for at, word in enumerate(whole.words):
-        if at < end or not (word in _STARTS or word[:1].isnumeric()):
+    words = whole.words
+    for at in [
+        at
+        for at, word in enumerate(words[:-2])
+        if word in _STARTS or not word.isalpha()  # figures and signs
+    ]:
+        word = words[at]
+        if at < end or not (
+            word in _FREE
+            or word[:1].isnumeric()
+            or (word, words[at + 1]) in _PAIRS
+            or (word in _BOUND and words[at + 1][:1].isnumeric())
+        ):
             continue
         fact, end = _fact(whole, at)
         facts += [fact] if fact else []
@@ -100,9 +155,10 @@ def read_amounts(text: str) -> list[Fact]:
 
 def _fact(text: Text, at: int) -> tuple[Fact | None, int]:
     """Return the fact that starts at a word, if any, and the end of what was read."""
-    if fact := _vague(text, at) or _decade_of_life(text, at):
+    special = text.words[at] in _SPECIAL
+    if special and (fact := _vague(text, at) or _decade_of_life(text, at)):
         return fact
-    reading = _aged(text, at) or _bounded(text, at)
+    reading = (special and _aged(text, at)) or _bounded(text, at)
     if not reading:
         return None, at
     if reading.value.kind in ("skip", "half"):
@@ -167,7 +223,8 @@ def _bounded(text: Text, at: int, listed: bool = False) -> _Reading | None:
         return _between(text, at, first)
     if bound and (inner := _BEFORE.at(text, first)) and inner[0] in _APPROXIMATE:
         first = inner[1]
-    value = read_value(text, first)
+    word = text.words[first]
+    value = read_value(text, first) if word in _NUMBERS or word[:1].isnumeric() else None
     if value is None:
         return None
     if not bound and value.times > 1 and text.words[first + 1] == "couple":
@@ -211,7 +268,7 @@ def _between(text: Text, at: int, first: int) -> _Reading | None:
 
 def _ranged(text: Text, low: Value, free: bool) -> _Reading:
     """Return a value or, if a connector follows, a range: "5-10 km", "two or three"."""
-    alone = _Reading(Interval.of(low.value), low, low.start, low.end)
+    alone = _Reading(_point(low.value), low, low.start, low.end)
     connector, at = text.words[low.end], low.end + 1
     hyphen = connector in _HYPHENS and text.glued(low.end) and text.glued(at)
     apart = connector in _HYPHENS and not (text.glued(low.end) or text.glued(at))

@@ -4,20 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
-from hybridsem.facts.dates import EXTENT
 from hybridsem.facts.day_sets import combined
-from hybridsem.facts.time_words import VALUES
+from hybridsem.facts.time_words import TABLES, VALUES
 from hybridsem.facts.values import Fact, FactRelation, Interval, stated
+
+__all__ = ["DAY", "DAY_PARTS", "Time"]
 
 DAY = 86_400
 HALF_DAY = DAY // 2
-NAMES = {0.0: "midnight", 43_200.0: "noon"}
+NAMES = MappingProxyType({0.0: "midnight", 43_200.0: "noon"})
 ABOUT = 900
 """Seconds on each side of "about three"."""
-DAY_PARTS: Mapping[str, Interval] = {
-    name: hours.scaled(3600.0) for name, (whole, hours) in EXTENT.items() if whole == "day"
-}
+DAY_PARTS: Mapping[str, Interval] = MappingProxyType(
+    {
+        name: Interval(low * 3600.0, high * 3600.0, high_open=True)
+        for name, (whole, low, high) in TABLES["extent"].items()
+        if whole == "day"
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)

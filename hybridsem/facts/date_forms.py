@@ -11,6 +11,8 @@ from hybridsem.facts.forms import Match
 from hybridsem.facts.time_words import TABLES, VALUES, Word
 from hybridsem.facts.written_amounts import is_clear_year
 
+__all__ = ["ATOMS", "LEAD", "ago", "part", "span_between", "span_from"]
+
 _WORDS = word_sets(TABLES["calendar"])
 LEAD = _WORDS["lead"]
 LIKELY = range(1500, 2100)
@@ -280,7 +282,7 @@ def _end(match: Match, name: str) -> Period | None:
 def span_between(match: Match) -> Date | None:
     """Return "from Monday to Friday"; a year that only the second states is that of both."""
     low, high = _end(match, "DATE"), _end(match, "DATE2")
-    if not low or not high or low == high or match.is_move:
+    if not low or not high or low == high:
         return None
     if low.year is None and high.year is not None and not high.any_century and low.month:
         later = low.month > (high.month or 12)
@@ -293,11 +295,17 @@ def span_between(match: Match) -> Date | None:
     return _date(match, Span(low, high))
 
 
-def span_from(match: Match) -> Date | None:
+def span_from(match: Match, side: str) -> Date | None:
     """Return "before 2010", "since May", "by Friday"."""
-    period, side = _end(match, "DATE"), match.side
+    period, is_open = _end(match, "DATE"), side.endswith("open")
     if not period:
         return None
-    low, is_open = side.startswith("low"), side.endswith("open")
+    low = side.startswith("low")
     span = Span(period, None, is_open) if low else Span(None, period, False, is_open)
     return Date(match.start, match.end, (span,), side == "deadline")
+
+
+ATOMS = (
+    *(calendar, days_between, year, era, short_range, decade, century),
+    *(quarter, numeric, month_of_year, from_today, from_now),
+)

@@ -5,22 +5,30 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from hybridsem.facts import day_sets
 from hybridsem.facts.day_sets import DAYS_OF_MONTH, DaySet, combined
 from hybridsem.facts.durations import UNITS, Duration, counted
-from hybridsem.facts.time_words import MONTHS, TABLES, VALUES, WEEKDAYS
+from hybridsem.facts.time_words import MONTHS, TABLES, WEEKDAYS
 from hybridsem.facts.values import Fact, FactRelation, Interval, ordinal, stated
 
-LENGTHS: Mapping[int, str] = {100: "century", 1000: "millennium"}
-EXTENT: Mapping[str, tuple[str, Interval]] = {
-    name: (whole, Interval(low, high, high_open=True))
-    for name, (whole, low, high) in TABLES["extent"].items()
-}
-DAY_NAMES: Mapping[int, str] = {-1: "yesterday", 0: "today", 1: "tomorrow"}
-NIGHT_NAMES: Mapping[str, str] = {value: name for name, value in VALUES["NIGHT"].items()}
-NEAR: Mapping[int, str] = {-1: "last", 0: "this", 1: "next"}
-NEAR_THEN: Mapping[int, str] = {-1: "the previous", 1: "the following"}
+__all__ = ["Date", "Period", "Span"]
+
+LENGTHS: Mapping[int, str] = MappingProxyType({100: "century", 1000: "millennium"})
+EXTENT: Mapping[str, tuple[str, Interval]] = MappingProxyType(
+    {
+        name: (whole, Interval(low, high, high_open=True))
+        for name, (whole, low, high) in TABLES["extent"].items()
+    }
+)
+DAY_NAMES: Mapping[int, str] = MappingProxyType({-1: "yesterday", 0: "today", 1: "tomorrow"})
+NIGHT_NAMES: Mapping[str, str] = MappingProxyType(
+    {value: name.replace("_", " ") for name, value in TABLES["night"].items()}
+)
+NESTED = tuple(TABLES["units"])
+NEAR: Mapping[int, str] = MappingProxyType({-1: "last", 0: "this", 1: "next"})
+NEAR_THEN: Mapping[int, str] = MappingProxyType({-1: "the previous", 1: "the following"})
 EQUAL, CONTAINS, WITHIN = FactRelation.EQUAL, FactRelation.CONTAINS, FactRelation.WITHIN
 DISJOINT, UNKNOWN = FactRelation.DISJOINT, FactRelation.UNKNOWN
 
@@ -327,7 +335,7 @@ def _relation_of_offsets(first: Period, second: Period) -> FactRelation:
         today = first.offset == second.offset == 0 and "occurrence" not in (first.unit, second.unit)
         if not today:
             return UNKNOWN
-        sizes = [list(UNITS).index(period.unit) for period in (first, second)]
+        sizes = [NESTED.index(period.unit) for period in (first, second)]
         return WITHIN if sizes[0] < sizes[1] else CONTAINS
     if first.offset != second.offset:
         return DISJOINT

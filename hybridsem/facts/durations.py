@@ -5,12 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import NamedTuple
 
 from hybridsem._utils.tables import spaced
 from hybridsem.facts.day_sets import combined
 from hybridsem.facts.time_words import TABLES, WEEKDAYS
 from hybridsem.facts.values import Fact, FactRelation, Interval, ordinal, stated
+
+__all__ = ["UNITS", "Duration", "Frequency", "Recurrence", "Unit"]
 
 
 class Unit(NamedTuple):
@@ -20,15 +23,17 @@ class Unit(NamedTuple):
     base: str
 
 
-UNITS: Mapping[str, Unit] = {
-    name: Unit(int(size), base.replace("_", " "))
-    for name, line in TABLES["units"].items()
-    for size, base in [line.split(":")[0].split()]
-}
-PLURALS: Mapping[str, str] = {"century": "centuries", "millennium": "millennia"}
-WRITTEN: Mapping[str, list[str]] = {
-    base.replace("_", " "): spaced(names) for base, names in TABLES["written"].items()
-}
+UNITS: Mapping[str, Unit] = MappingProxyType(
+    {
+        name: Unit(int(size), base.replace("_", " "))
+        for name, line in TABLES["units"].items()
+        for size, base in [line.split(":")[0].split()]
+    }
+)
+PLURALS = MappingProxyType({"century": "centuries", "millennium": "millennia"})
+WRITTEN: Mapping[str, list[str]] = MappingProxyType(
+    {base.replace("_", " "): spaced(names) for base, names in TABLES["written"].items()}
+)
 MONTH = 30.436875 * 86_400
 """Seconds of a mean Gregorian month."""
 SPARE = 2.5 * 86_400
@@ -228,7 +233,9 @@ class Recurrence(Fact):
 
 
 DAILY = (Frequency(Interval.of(1.0), 86_400, "second"),)
-SETS: Mapping[str, str] = {days: names.split()[0] for days, names in TABLES["weekday_sets"].items()}
+SETS: Mapping[str, str] = MappingProxyType(
+    {days: names.split()[0] for days, names in TABLES["weekday_sets"].items()}
+)
 
 
 def _relation(first: Frequency, second: Frequency) -> FactRelation:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple, TypeVar
 
 from hybridsem._utils.tables import word_set
 from hybridsem.facts.time_words import GAP, TABLES, VALUES, Word
 from hybridsem.facts.values import Fact
 
-DANGLING, MOVES = (word_set(TABLES["calendar"][name]) for name in ("dangling", "moves"))
-CLAUSE = re.compile(r"[.,;:]")
+__all__ = ["Forms", "Match"]
+
+DANGLING = word_set(TABLES["calendar"]["dangling"])
 FactT = TypeVar("FactT", bound=Fact)
 
 
@@ -44,20 +45,6 @@ class Match(NamedTuple):
     def is_alone(self) -> bool:
         """True for a form that is the whole text."""
         return len(self.original.strip()) == self.end - self.start
-
-    @property
-    def is_move(self) -> bool:
-        """True for "moved from Monday to Friday", where one time takes the place of another."""
-        if self.before != "from" and not self.has("from"):
-            return False
-        clause = CLAUSE.split(self.original[: self.start].lower())[-1]
-        return not MOVES.isdisjoint(clause.split())
-
-    @property
-    def side(self) -> str:
-        """The side of the form's bound, "low" without one."""
-        bounds = map(self.value, ("BOUND", "AFTER", "DATEBOUND", "DATEAFTER"))
-        return next(filter(None, bounds), "low")
 
     def has(self, *texts: str) -> bool:
         """Test if a word is among the texts."""
@@ -105,25 +92,48 @@ class _Form(NamedTuple):
 
 
 class Forms:
-    """The forms of a table of time_words.toml. Its keys name the functions that read matches."""
+    """The forms of a table of time_words.toml, with the functions of that name which read their
+    matches.
+    """
 
-    def __init__(self, table: str, functions: Mapping[str, Builder]) -> None:
-        rows = [(row, functions[name]) for name, rows in TABLES[table].items() for row in rows]
-        self._by_first: dict[str, list[_Form]] = {}
-        for place, (row, build) in enumerate(rows):
-            form = _Form(place, tuple(map(_Element.read, row.split())), build)
+    def __init__(self, table: str, *builders: Builder) -> None:
+        by_name = {build.__name__.strip("_"): build for build in builders}
+        rows = [(row, by_name[name]) for name, rows in TABLES[table].items() for row in rows]
+        self._forms = [
+            _Form(place, tuple(map(_Element.read, row.split())), build)
+            for place, (row, build) in enumerate(rows)
+        ]
+        self._names = frozenset(
+            name for form in self._forms for element in form.elements for name in element.names
+        )
+        self._possible = lru_cache(1024)(self._choose)
+
+    def _choose(self, names: frozenset[str]) -> dict[str, list[_Form]]:
+        """Return the forms that words and classes allow, by those that begin them."""
+        by_first: dict[str, list[_Form]] = {}
+        for form in self._forms:
+            if any(names.isdisjoint(each.names) for each in form.elements if not each.optional):
+                continue
             for element in form.elements:
-                for name in element.names:
-                    self._by_first.setdefault(name, []).append(form)
+                for name in element.names & names:
+                    by_first.setdefault(name, []).append(form)
                 if not element.optional:
                     break
+        return by_first
 
-    def apply(self, words: list[Word], original: str, day_first: bool | None) -> list[Word]:
-        """Return the words, with the longest match of a form in place of its words."""
+    def apply(
+        self, words: list[Word], present: set[str], original: str, day_first: bool | None
+    ) -> list[Word]:
+        """Return the words, with the longest match of a form in place of its words. ``present``
+        holds their texts and classes; those of new facts are added.
+        """
+        possible = self._possible(self._names & present)
+        if not possible:
+            return words
         out: list[Word] = []
         done = 0
         for at, word in enumerate(words):
-            if at < done or not (forms := _that_begin(word, self._by_first)):
+            if at < done or not (forms := _that_begin(word, possible)):
                 continue
             out += words[done:at]
             done, fact = at, None
@@ -138,17 +148,21 @@ class Forms:
                         done, fact = stop, value
             if fact:
                 name = type(fact).__name__.upper()
+                present.add(name)
                 text = original[fact.start : fact.end].lower()
                 start = words[at].start
                 out.append(Word(text, start, fact.end, frozenset([name]), fact))
         return out + words[done:]
 
 
-def _that_begin(word: Word, by_first: Mapping[str, list[_Form]]) -> list[_Form]:
+def _that_begin(word: Word, possible: Mapping[str, list[_Form]]) -> Sequence[_Form]:
     """Return the forms that may begin with a word, in the order of the table."""
-    names = (word.text, *word.classes)
-    found = {form.place: form for name in names for form in by_first.get(name, ())}
-    return [found[place] for place in sorted(found)]
+    if not word.classes:
+        return possible.get(word.text, ())
+    names = [name for name in (word.text, *word.classes) if name in possible]
+    if len(names) < 2:
+        return possible[names[0]] if names else []
+    return sorted({form for name in names for form in possible[name]}, key=lambda form: form.place)
 
 
 def _ends(

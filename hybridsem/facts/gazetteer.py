@@ -13,20 +13,23 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 from hybridsem._utils.tables import by_word, read_table, word_sets
 
 _TABLES = read_table(str(Path(__file__).with_name("names.toml")))
-WORDS: Mapping[str, frozenset[str]] = word_sets(_TABLES["words"])
-TITLES: Mapping[str, str] = {
-    form.lower(): kind for form, kind in by_word(_TABLES["titles"]).items()
-}
+WORDS: Mapping[str, frozenset[str]] = MappingProxyType(word_sets(_TABLES["words"]))
+TITLES: Mapping[str, str] = MappingProxyType(
+    {form.lower(): kind for form, kind in by_word(_TABLES["titles"]).items()}
+)
 """Each form of a title with its kind."""
-TITLE_NAMES: Mapping[str, str] = {form.lower(): form for form in by_word(_TABLES["titles"])}
-GENDERS: Mapping[str, str] = by_word(_TABLES["gender"])
+TITLE_NAMES: Mapping[str, str] = MappingProxyType(
+    {form.lower(): form for form in by_word(_TABLES["titles"])}
+)
+GENDERS: Mapping[str, str] = MappingProxyType(by_word(_TABLES["gender"]))
 
-STREETS: Mapping[str, str] = by_word(_TABLES["streets"])
+STREETS: Mapping[str, str] = MappingProxyType(by_word(_TABLES["streets"]))
 """The short form of the last word of a street."""
 _SPELLINGS = by_word(_TABLES["spellings"])
 _LETTERS = str.maketrans(by_word(_TABLES["letters"]))
@@ -53,9 +56,7 @@ def spellings(text: str) -> frozenset[str]:
     return frozenset({fold(text), fold(text.lower().translate(_UMLAUTS))})
 
 
-class Tables(NamedTuple):
-    """Known names, folded as by :func:`fold`."""
-
+class _Tables(NamedTuple):
     places: Mapping[str, frozenset[str]]
     """The places of a folded name or adjective."""
     outer: Mapping[str, str]
@@ -63,9 +64,7 @@ class Tables(NamedTuple):
     regions: Mapping[str, str]
     """Abbreviations after a comma, and names of regions, with their places."""
     states: frozenset[str]
-    """States and provinces, whose name may follow any town."""
     adjectives: frozenset[str]
-    """Adjectives and peoples of places."""
     organisations: Mapping[str, str]
     given: Mapping[str, frozenset[str]]
     acronyms: frozenset[str]
@@ -80,8 +79,7 @@ def _rows(name: str) -> Iterator[list[str]]:
 
 
 @lru_cache(1)
-def tables() -> Tables:
-    """Return what is known of names, read once."""
+def _tables() -> _Tables:
     named: dict[str, set[str]] = defaultdict(set)
     outer: dict[str, str] = {}
     regions: dict[str, str] = {}
@@ -124,14 +122,14 @@ def tables() -> Tables:
     for name, forms in _rows("given_names.tsv"):
         for form in (name, *forms.split()):
             short[fold(form)].add(fold(name))
-    return Tables(
-        {name: frozenset(keys) for name, keys in named.items()},
-        outer,
-        regions,
+    return _Tables(
+        MappingProxyType({name: frozenset(keys) for name, keys in named.items()}),
+        MappingProxyType(outer),
+        MappingProxyType(regions),
         frozenset(states),
         frozenset(adjectives),
-        organisations,
-        {name: frozenset(full) for name, full in short.items()},
+        MappingProxyType(organisations),
+        MappingProxyType({name: frozenset(full) for name, full in short.items()}),
         frozenset(acronyms),
         frozenset(shared),
     )
@@ -139,7 +137,7 @@ def tables() -> Tables:
 
 def _is_other_word(text: str, key: str) -> bool:
     """Test if only capitals would make an acronym of a word: "Who", "Us"."""
-    return key in tables().acronyms and text[1:].islower() and text[:1].isupper()
+    return key in _tables().acronyms and text[1:].islower() and text[:1].isupper()
 
 
 def places(text: str) -> frozenset[str]:
@@ -149,11 +147,11 @@ def places(text: str) -> frozenset[str]:
     (['georgia', 'georgia (us)'], frozenset({'austin, texas'}), frozenset({'munich, germany'}))
     """
     head, _, last = text.rpartition(",")
-    if head and (area := tables().regions.get(fold(last))):
+    if head and (area := region(last)):
         known = frozenset(place for place in places(head) if area in outer(place))
         return known or frozenset({f"{fold(head)}, {area}"})
     key = fold(text)
-    return frozenset() if _is_other_word(text, key) else tables().places.get(key, frozenset())
+    return frozenset() if _is_other_word(text, key) else _tables().places.get(key, frozenset())
 
 
 def outer(place: str) -> tuple[str, ...]:
@@ -162,19 +160,52 @@ def outer(place: str) -> tuple[str, ...]:
     >>> outer("munich, germany"), outer("smallville, kansas")
     (('germany', 'europe'), ('kansas', 'united states', 'north america'))
     """
-    outside = tables().outer
+    outside = _tables().outer
     around = []
     while place := outside.get(place) or place.partition(", ")[2]:
         around.append(place)
     return tuple(around)
 
 
+def region(text: str) -> str:
+    """Return the country, state or province of a name or an abbreviation, or ""."""
+    return _tables().regions.get(fold(text), "")
+
+
+def is_state(place: str) -> bool:
+    """Test if a place is a state or province whose name may follow any town."""
+    return place in _tables().states
+
+
+def is_adjective(text: str) -> bool:
+    """Test if a word is the adjective or the people of a place."""
+    return fold(text) in _tables().adjectives
+
+
 def organisation(text: str) -> str:
     """Return the full name of a known organisation, or ""."""
     key = fold(text)
-    return "" if _is_other_word(text, key) else tables().organisations.get(key, "")
+    return "" if _is_other_word(text, key) else _tables().organisations.get(key, "")
+
+
+def is_acronym(text: str) -> bool:
+    """Test if a folded name is written in capitals.
+
+    >>> is_acronym("us"), is_acronym("austria")
+    (True, False)
+    """
+    return text in _tables().acronyms
+
+
+def is_shared(text: str) -> bool:
+    """Test if several organisations have an acronym.
+
+    >>> is_shared("ADA"), is_shared("NATO")
+    (True, False)
+    """
+    return fold(text) in _tables().shared
 
 
 def given(text: str) -> frozenset[str]:
     """Return the given names that a word may stand for: "Bob" for "robert"."""
-    return tables().given.get(fold(text), frozenset())
+    return _tables().given.get(fold(text), frozenset())

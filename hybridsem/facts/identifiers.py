@@ -14,10 +14,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from hybridsem.facts import identifier_forms as forms
+from hybridsem.facts.clues import clue_words
 from hybridsem.facts.identifier_forms import DATE, VERSION, WORDS, IdentifierKind, has_digit
-from hybridsem.facts.values import Fact, FactRelation, clue_words
+from hybridsem.facts.values import Fact, FactRelation
 from hybridsem.facts.written_numbers import WORDS as NUMBER_WORDS
 
 __all__ = ["Identifier", "IdentifierKind", "read_identifiers"]
@@ -70,17 +72,19 @@ class Identifier(Fact):
         return _WRITTEN.get(self.kind, "{0}").format(self.value, self.label).strip()
 
 
-_WRITTEN: Mapping[IdentifierKind, str] = {
-    _Kind.VERSION: "version {0}",
-    _Kind.SECTION: "{1} {0}",
-    _Kind.NUMBER: "{1} no. {0}",
-    _Kind.FLIGHT: "flight {0}",
-    _Kind.PHONE: "phone {0}",
-    _Kind.POSTCODE: "postcode {0}",
-    _Kind.HOUSE: "house {0}",
-    _Kind.ISBN: "ISBN {0}",
-    _Kind.URL: "https://{0}",
-}
+_WRITTEN: Mapping[IdentifierKind, str] = MappingProxyType(
+    {
+        _Kind.VERSION: "version {0}",
+        _Kind.SECTION: "{1} {0}",
+        _Kind.NUMBER: "{1} no. {0}",
+        _Kind.FLIGHT: "flight {0}",
+        _Kind.PHONE: "phone {0}",
+        _Kind.POSTCODE: "postcode {0}",
+        _Kind.HOUSE: "house {0}",
+        _Kind.ISBN: "ISBN {0}",
+        _Kind.URL: "https://{0}",
+    }
+)
 """The value and the label, in a form that is read again."""
 
 
@@ -102,19 +106,18 @@ def _relation(kind: IdentifierKind, first: str, second: str) -> FactRelation:
     return FactRelation.DISJOINT
 
 
-_CONTINUED: Mapping[IdentifierKind, str] = {
-    _Kind.CODE: "/",
-    _Kind.NUMBER: "/",
-    _Kind.POSTCODE: "-",
-    _Kind.HASH: "",
-}
+_CONTINUED = MappingProxyType(
+    {_Kind.CODE: "/", _Kind.NUMBER: "/", _Kind.POSTCODE: "-", _Kind.HASH: ""}
+)
 """What continues a shorter value of the same thing."""
-_LABELS: Mapping[str, tuple[str, str]] = {
-    form: (group, spellings.split("/")[0].replace("_", " "))
-    for group, labels in forms.TABLES["labels"].items()
-    for spellings in labels.split()
-    for form in spellings.split("/")
-}
+_LABELS: Mapping[str, tuple[str, str]] = MappingProxyType(
+    {
+        form: (group, spellings.split("/")[0].replace("_", " "))
+        for group, labels in forms.TABLES["labels"].items()
+        for spellings in labels.split()
+        for form in spellings.split("/")
+    }
+)
 """Each form of a label with its group and its name."""
 _STARTS = frozenset(re.split("[^a-z§]", form)[0] for form in _LABELS)
 _CAPITALS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -126,6 +129,9 @@ _SHAPE_CLUE = re.compile(
     r"[@#№/\\.:\d](?:(?<=[@#№/\\])|(?<=\w\.)[a-zA-Z]|(?<=[a-zA-Z]\d)|(?<=[a-zA-Z][-_]\d)"
     r"|(?<=\d)(?:-?[A-Z]|[.-]\d+[.-]\d)|(?<=:).*:)"
 )
+_PHONE_CLUE = re.compile(r"\d[\d ().-]{5}")
+_POST_CLUE = re.compile(r"\d(?:(?<=[A-Z]\d)|\d{4})")
+_STREETS = frozenset(map(str.lower, WORDS["streets"]))
 _ID = r"[A-Za-z0-9]+(?:[-./_][A-Za-z0-9]+)*"
 _MARK = rf"\s?(?:#|№|\b(?i:{'|'.join(sorted(WORDS['marks'], key=len, reverse=True))})\b\.?)"
 _LABEL_START = re.compile(r"(?<![\w@./-])(?:[A-Za-z]+|§)")
@@ -183,8 +189,12 @@ def read_identifiers(text: str) -> list[Identifier]:
     if not (clue or part):
         return []
     identifiers = [] if _STARTS.isdisjoint(words) else list(_labelled(text))
-    if clue:
-        identifiers += [*_phones(text), *_addresses(text), *_shapes(text)]
+    if clue and _PHONE_CLUE.search(text):
+        identifiers += _phones(text)
+    if clue and (_POST_CLUE.search(text) or not _STREETS.isdisjoint(words)):
+        identifiers += _addresses(text)
+    if clue and _SHAPE_CLUE.search(text):
+        identifiers += _shapes(text)
     identifiers.sort(key=lambda each: (each.start, -each.end))
     kept: list[Identifier] = []
     for identifier in identifiers:
@@ -265,18 +275,20 @@ _PART = re.compile(
 )
 _AFTER_LABEL: Mapping[
     str, tuple[IdentifierKind, re.Pattern[str], Callable[[str], str | None], bool]
-] = {
-    "part": (_Kind.SECTION, _PART, forms.normal_part, True),
-    "number": (_Kind.NUMBER, _VALUE, forms.normal_code, True),
-    "plain": (_Kind.NUMBER, _VALUE, forms.normal_code, False),
-    "version": (_Kind.VERSION, VERSION, str.lower, False),
-    "software": (_Kind.VERSION, VERSION, str.lower, True),
-    "flight": (_Kind.FLIGHT, _AIRLINE, lambda text: _joined(text).upper(), False),
-    "isbn": (_Kind.ISBN, _ISBN, forms.normal_isbn, False),
-    "postcode": (_Kind.POSTCODE, _ANY_POSTCODE, lambda text: text.replace(" ", ""), False),
-    "plate": (_Kind.NUMBER, _PLATE, _joined, True),
-    "house": (_Kind.HOUSE, _VALUE, str.upper, False),
-}
+] = MappingProxyType(
+    {
+        "part": (_Kind.SECTION, _PART, forms.normal_part, True),
+        "number": (_Kind.NUMBER, _VALUE, forms.normal_code, True),
+        "plain": (_Kind.NUMBER, _VALUE, forms.normal_code, False),
+        "version": (_Kind.VERSION, VERSION, str.lower, False),
+        "software": (_Kind.VERSION, VERSION, str.lower, True),
+        "flight": (_Kind.FLIGHT, _AIRLINE, lambda text: _joined(text).upper(), False),
+        "isbn": (_Kind.ISBN, _ISBN, forms.normal_isbn, False),
+        "postcode": (_Kind.POSTCODE, _ANY_POSTCODE, lambda text: text.replace(" ", ""), False),
+        "plate": (_Kind.NUMBER, _PLATE, _joined, True),
+        "house": (_Kind.HOUSE, _VALUE, str.upper, False),
+    }
+)
 """By the group of a label: kind, form and normal form of the number, and if it has the label."""
 
 

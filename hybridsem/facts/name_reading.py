@@ -9,13 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import NamedTuple
 
 from hybridsem.facts import gazetteer
 from hybridsem.facts.gazetteer import TITLES, WORDS, fold, given, organisation, outer, places
 from hybridsem.facts.names import Name, NameKind
 from hybridsem.structures import Token
+
+__all__ = ["read_names"]
 
 _WORD = re.compile(r"[A-Z]{1,3}&[A-Z]{1,3}\b|[^\W\d_]+(?:[’'.-](?=[^\W_])[^\W_]+)*|\d+|&")
 _CAPITAL = re.compile(r"[A-Z\x80-\U0010ffff]")
@@ -59,11 +61,22 @@ def read_names(
     >>> [str(name) for name in read_names("US President Barack Obama met Ms. Lee of Austin, TX.")]
     ['US', 'President Barack Obama', 'Ms Lee', 'Austin, TX']
     """
-    if not tokens and not _CAPITAL.search(text):
+    if not tokens and not _may_name(text, known):
         return []
     words = _token_words(tokens) if tokens else _plain_words(text, known)
     names = [name for run in _runs(text, words) for name in _names_of(run, text)]
     return [_with_title(text, name) for name in _with_regions(text, names)]
+
+
+def _may_name(text: str, known: Set[str]) -> bool:
+    """Test if a text has a capital, and not only that of a first word that is no name."""
+    if not _CAPITAL.search(text):
+        return False
+    words = list(islice(_WORD.finditer(text), 2))
+    rest = text[words[0].end() :] if words else ""
+    if len(words) < 2 or not rest.islower() or not rest.isascii() or "&" in rest:
+        return bool(words)
+    return _starts_name(_POSSESSIVE.sub("", words[0][0]), known, *words)
 
 
 def _starts_name(
@@ -118,7 +131,7 @@ def _is_proper(tokens: Sequence[Token], index: int) -> bool:
     """Test if a capitalised noun or adjective belongs to a name."""
     token = tokens[index]
     pair = " ".join(token.text for token in tokens[index : index + 2]).lower()
-    if fold(token.text) in gazetteer.tables().adjectives or pair in TITLES:  # "Prime Minister"
+    if gazetteer.is_adjective(token.text) or pair in TITLES:  # "Prime Minister"
         return True
     if index > 1 and tokens[index - 1].text == "of" and tokens[index - 2].pos == "PROPN":
         return True  # "Joint Chiefs of Staff"
@@ -279,9 +292,7 @@ def _names_of(run: list[_Word], text: str) -> Iterator[Name]:
             yield from _names_of(run[place:], text)
             return
     before = run[0].text
-    if given(run[1].text) and (
-        fold(before) in gazetteer.tables().adjectives or organisation(before)
-    ):
+    if given(run[1].text) and (gazetteer.is_adjective(before) or organisation(before)):
         yield _name(run[:1], text)
         run = run[1:]
     yield _name(run, text)
@@ -373,12 +384,12 @@ def _with_regions(text: str, names: Sequence[Name]) -> Iterator[Name]:
         place += 1
         if place < len(names) and text[name.end : names[place].start] in (", ", " ,", " , "):
             after = names[place]
-            area = gazetteer.tables().regions.get(fold(after.text), "")
+            area = gazetteer.region(after.text)
             known = places(name.text)
             inside = any(area == town or area in outer(town) for town in known)
             town = name.kind in (NameKind.UNKNOWN, NameKind.PLACE) and all(map(_is_town, known))
             listed = (_NAME_AHEAD if known else _AND_NAME).match(text, after.end)
-            if area and (inside or (town and area in gazetteer.tables().states and not listed)):
+            if area and (inside or (town and gazetteer.is_state(area) and not listed)):
                 place += 1
                 name = Name(name.start, after.end, text[name.start : after.end], NameKind.PLACE)
         yield name

@@ -91,7 +91,7 @@ def _relation(first: Name, second: Name) -> FactRelation:
         for each in (first, second)
     )
     acronym = _is_acronym(first.text, second.text) or _is_acronym(second.text, first.text)
-    if acronym and not gazetteer.tables().shared.isdisjoint((fold(first.text), fold(second.text))):
+    if acronym and (gazetteer.is_shared(first.text) or gazetteer.is_shared(second.text)):
         return FactRelation.UNKNOWN
     if acronym or (owner and owner == owner2):
         return FactRelation.EQUAL
@@ -157,8 +157,8 @@ def _is_acronym(short: str, long: str) -> bool:
     full = [word for word in words if word not in WORDS["small"]]
     without = [word for word in full if word not in WORDS["companies"]]
     initials = {"".join(word[0] for word in kept) for kept in (words, full, without)}
-    acronyms = gazetteer.tables().acronyms  # "USDA" has all letters of "U.S."
-    initials.add("".join(word if word in acronyms else word[0] for word in full))
+    # "USDA" has all letters of "U.S."
+    initials.add("".join(word if gazetteer.is_acronym(word) else word[0] for word in full))
     return letters in initials
 
 

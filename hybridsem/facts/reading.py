@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from functools import lru_cache
 from itertools import product
+from types import MappingProxyType
 from typing import NamedTuple
 
 from hybridsem.english.harmless import form_of
 from hybridsem.english.lemmas import lemmatiser
 from hybridsem.english.numbers import FALLING, MULTIPLES, RISING
 from hybridsem.english.words import BE_FORMS
+from hybridsem.facts import amounts, identifiers, time_words
 from hybridsem.facts.amounts import read_amounts
+from hybridsem.facts.clues import SIGN, clue_words
 from hybridsem.facts.identifiers import read_identifiers
 from hybridsem.facts.name_reading import read_names
 from hybridsem.facts.names import Name, NameKind
@@ -21,15 +24,13 @@ from hybridsem.facts.times import read_times
 from hybridsem.facts.values import Fact, FactRelation, compare
 from hybridsem.structures import Token
 
+__all__ = ["EqualValues", "canonical", "read_facts", "read_values", "written_as"]
+
 _DENYING = ("not exceed", "never exceed")
 """The beginnings of bounds with a verb, which need another auxiliary."""
-_DENIED: Mapping[str, str] = {
-    "be ": "",
-    "were ": "did ",
-    "was ": "did ",
-    "are ": "do ",
-    "is ": "does ",
-}
+_DENIED = MappingProxyType(
+    {"be ": "", "were ": "did ", "was ": "did ", "are ": "do ", "is ": "does "}
+)
 """The auxiliary of such a verb for that of a value."""
 _LAST_WORD = re.compile(r"\b[a-z]+ $")
 _UNKNOWN = NameKind.UNKNOWN
@@ -37,6 +38,7 @@ _ZERO = re.compile(r"\b(no|zero|0)(?= ([a-z]+))", re.IGNORECASE)
 _MULTIPLE = re.compile(rf"\b({'|'.join(verb[:-1] for verb in MULTIPLES)})(e|ed|es|ing)\b", re.I)
 _CHANGE = re.compile(rf"\b((?:{'|'.join(BE_FORMS)}) |)([a-z]+)( up| down|) (?:by )?$")
 _OF = re.compile(r"( of|) (\w+)")
+_CLUES = amounts.CLUES | identifiers.CLUES | time_words.CLUES
 
 
 @lru_cache(4096)
@@ -47,6 +49,8 @@ def read_facts(text: str, day_first: bool | None = None) -> tuple[Fact, ...]:
     >>> [str(fact) for fact in read_facts("Pay $5.50 on 3 May 2021, in two hours.")]
     ['5.5 dollars', '3 May 2021', '2 hours']
     """
+    if _CLUES.isdisjoint(clue_words(text)) and not SIGN.search(text):
+        return ()
     return _apart([*read_times(text, day_first), *read_identifiers(text), *read_amounts(text)])
 
 
@@ -64,7 +68,7 @@ def canonical(text: str) -> str:
     return "".join([*parts, text[at:]])
 
 
-CALLED: Mapping[str, str] = {"Money": "amount", "Quantity": "amount", "Recurrence": "frequency"}
+CALLED = MappingProxyType({"Money": "amount", "Quantity": "amount", "Recurrence": "frequency"})
 """Types that have another name in a sentence."""
 
 
@@ -229,6 +233,8 @@ def outside(facts: Iterable[Fact], others: Sequence[Fact]) -> list[Fact]:
 
 def _apart(facts: Sequence[Fact]) -> tuple[Fact, ...]:
     """Return facts that do not overlap, in order."""
+    if len(facts) < 2:
+        return tuple(facts)
     kept: list[Fact] = []
     for fact in sorted(facts, key=lambda each: each.start - each.end):
         kept += outside([fact], kept)

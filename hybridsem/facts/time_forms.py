@@ -211,7 +211,7 @@ def day_part(match: Match) -> Time | None:
 def time_between(match: Match) -> Time | None:
     """Return "from 9 a.m. to 5 p.m."."""
     low, high = match.fact(Time, "TIME"), match.fact(Time, "TIME2")
-    if not low or not high or low.approximate or match.is_move:
+    if not low or not high or low.approximate:
         return None
     if not all(each.is_point for each in low.seconds + high.seconds):
         return None
@@ -227,13 +227,12 @@ def time_between(match: Match) -> Time | None:
     return Time(match.start, match.end, tuple(intervals), low.zone or high.zone)
 
 
-def time_from(match: Match) -> Time | None:
+def time_from(match: Match, side: str) -> Time | None:
     """Return "before noon", "by 3 p.m."."""
     time = match.fact(Time, "TIME")
     if not time or time.approximate or not all(each.is_point for each in time.seconds):
         return None
-    side, ends = match.side, [each.low for each in time.seconds]
-    is_open = side.endswith("open")
+    ends, is_open = [each.low for each in time.seconds], side.endswith("open")
     if side.startswith("low"):
         intervals = [Interval(end, DAY, is_open, True) for end in ends]
     else:
@@ -294,8 +293,6 @@ def lengths_between(match: Match) -> Duration | None:
 def length_between(match: Match) -> Duration | None:
     """Return "30 minutes to two hours"."""
     low, high = match.fact(Duration, "DURATION"), match.fact(Duration, "DURATION2")
-    if match.is_move or match.has("between") != match.has("and"):
-        return None
     if not low or not high or low.unit != high.unit or low.length.low >= high.length.low:
         return None
     if not (low.length.is_point and high.length.is_point):
@@ -312,9 +309,8 @@ def _from(value: float, side: str) -> Interval:
     return Interval(0, value, False, is_open)
 
 
-def bounded(match: Match) -> Duration | Recurrence | None:
+def bounded(match: Match, side: str) -> Duration | Recurrence | None:
     """Return "at least two hours", "at least twice a year"."""
-    side = match.side
     fact = next(word.fact for word in match.words if word.fact)
     if isinstance(fact, Duration) and fact.length.is_point:
         length = _from(fact.length.low, side)
@@ -322,7 +318,7 @@ def bounded(match: Match) -> Duration | Recurrence | None:
     return _with_times(match, fact, lambda times: _from(times, side))
 
 
-def _times_about(match: Match, whole: Recurrence) -> Recurrence | None:
+def times_about(match: Match, whole: Recurrence) -> Recurrence | None:
     """Return "about twice a year", but nothing for "about daily life"."""
     several = len(match.original[whole.start : whole.end].split()) > 1
     often = _with_times(match, whole, about) if several else None
@@ -494,21 +490,8 @@ def days_of(match: Match) -> Recurrence | None:
     return Recurrence(match.start, match.end, (), tuple(sorted(weekdays)))
 
 
-def approximately(match: Match) -> Fact | None:
-    """Return "about 1990", "about two hours", "3 p.m. or so"."""
-    fact = next(word.fact for word in match.words if word.fact)
-    if isinstance(fact, Recurrence):
-        return _times_about(match, fact)
-    if not isinstance(fact, (Date, Time, Duration)):
-        return None
-    if isinstance(fact, Date):
-        exact = all(span.single for span in fact.readings)
-    else:
-        exact = isinstance(fact, Duration) or all(each.is_point for each in fact.seconds)
-    return replace(fact, start=match.start, end=match.end, approximate=True) if exact else None
-
-
-def exactly(match: Match) -> Fact | None:
-    """Return "exactly two hours", "9 a.m. sharp"."""
-    fact = next(word.fact for word in match.words if word.fact)
-    return replace(fact, start=match.start, end=match.end)
+PHRASES = (total, every_length, days_of)
+ATOMS = (
+    *(clock, four, spoken, past, named, hours_between, day_part),
+    *(duration, lengths_between, adverb, every, times, days, working_days, days_of_month),
+)

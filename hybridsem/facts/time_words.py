@@ -5,11 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from types import MappingProxyType
 from typing import NamedTuple
 
 from hybridsem._utils.tables import by_word, read_table, spaced, word_set
 from hybridsem.english.numbers import CARDINALS, MULTIPLIERS, ORDINALS, number_value
-from hybridsem.facts.values import Fact, clue_words
+from hybridsem.facts.clues import clue_words
+from hybridsem.facts.values import Fact
+
+__all__ = ["CLUES", "GAP", "TABLES", "VALUES", "Word", "may_hold_times", "read_runs"]
 
 TABLES = read_table(__file__)
 WORD = re.compile(
@@ -63,20 +67,22 @@ MONTHS, WEEKDAYS = (
     for name in ("months", "weekdays")
 )
 _WEEKDAYS = _alternatives(TABLES["calendar"]["weekdays"])
-VALUES: Mapping[str, Mapping[str, str]] = {
-    **{name.upper(): by_word(TABLES[table]) for name, table in TABLES["classes"].items()},
-    "MONTH": _alternatives(TABLES["calendar"]["months"]),
-    "WEEKDAY": _WEEKDAYS | {"weekend": TABLES["calendar"]["weekend"]},
-    "WEEKDAYS": by_word(TABLES["weekday_sets"])
-    | {f"{word}s": day for word, day in _WEEKDAYS.items() if word.endswith("day")},
-    "DECADE": {word: str(year) for word, year in TABLES["decades"].items()},
-    "NIGHT": _each("night"),
-    "ADVERB": _each("adverbs"),
-    "UNIT": by_word({n: line.split(": ")[1] for n, line in TABLES["units"].items()}),
-    **{name.upper(): dict.fromkeys(spaced(text), "") for name, text in TABLES["plain"].items()},
-    "ZONE": by_word(TABLES["zones"] | {"": TABLES["unknown_zones"]["letters"]}),
-    "DAYPART": {word: word for word, extent in TABLES["extent"].items() if extent[0] == "day"},
-}
+VALUES: Mapping[str, Mapping[str, str]] = MappingProxyType(
+    {
+        **{name.upper(): by_word(TABLES[table]) for name, table in TABLES["classes"].items()},
+        "MONTH": _alternatives(TABLES["calendar"]["months"]),
+        "WEEKDAY": _WEEKDAYS | {"weekend": TABLES["calendar"]["weekend"]},
+        "WEEKDAYS": by_word(TABLES["weekday_sets"])
+        | {f"{word}s": day for word, day in _WEEKDAYS.items() if word.endswith("day")},
+        "DECADE": {word: str(year) for word, year in TABLES["decades"].items()},
+        "NIGHT": _each("night"),
+        "ADVERB": _each("adverbs"),
+        "UNIT": by_word({n: line.split(": ")[1] for n, line in TABLES["units"].items()}),
+        **{name.upper(): dict.fromkeys(spaced(text), "") for name, text in TABLES["plain"].items()},
+        "ZONE": by_word(TABLES["zones"] | {"": TABLES["unknown_zones"]["letters"]}),
+        "DAYPART": {word: word for word, extent in TABLES["extent"].items() if extent[0] == "day"},
+    }
+)
 """The entries of each class of words, with the value of each."""
 
 

@@ -1,13 +1,11 @@
-"""Intervals, the relations of values, the precision of written numbers, and clues to values."""
+"""Intervals, the relations of values, and the precision of written numbers."""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import lru_cache
 from typing import NamedTuple, Self
 
 from hybridsem.structures import Fact, FactRelation
@@ -17,7 +15,6 @@ __all__ = [
     "FactRelation",
     "Interval",
     "about",
-    "clue_words",
     "compare",
     "number_text",
     "relation",
@@ -32,9 +29,8 @@ ROUGH = 0.1
 """The largest relative width of "about" on each side, and of "nearly"."""
 NARROW = 0.03
 """The least relative width of "about" on each side."""
-POINTED = re.compile(r"[1-9]\d{0,2}\.\d{3}")
+NO_AMBIGUITY = re.compile(r"[1-9]\d{0,2}\.\d{3}")
 """Decimals that are read as thousands elsewhere."""
-_LOWER = re.compile("[a-z]+|§")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,17 +107,6 @@ def compare(first: Fact, second: Fact) -> FactRelation | None:
     return first.relation_to(second) if type(first) is type(second) else None
 
 
-@lru_cache(8)
-def clue_words(text: str) -> Sequence[str]:
-    """Return the words of a text in lower case, letters alone. Every text with a value has a clue:
-    a certain word or sign; most texts have none. Readers of one text share its words.
-
-    >>> clue_words("At 5 p.m., § 4")
-    ['at', 'p', 'm', '§']
-    """
-    return _LOWER.findall(text.lower())
-
-
 class Scale(NamedTuple):
     """The conversion of a unit into the base unit; ``system``: see `Unit`."""
 
@@ -167,7 +152,7 @@ def number_text(value: float) -> str:
     """
     text = format(Decimal(repr(float(value))), ",f")
     text = text.rstrip("0").rstrip(".") if "." in text else text
-    return f"{text}0" if POINTED.fullmatch(text) else text
+    return f"{text}0" if NO_AMBIGUITY.fullmatch(text) else text
 
 
 def relation(first: Interval, second: Interval, scale: Scale, other: Scale) -> FactRelation:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from hybridsem.english.lemmas import lemmatiser
@@ -15,7 +16,10 @@ from hybridsem.facts.quantities import Money, Quantity, Share
 from hybridsem.facts.units import MONEY, NAMES, POUNDS, RATES, SIGNS, TIMES, UNITS, years
 from hybridsem.facts.written_numbers import WORDS, Text, has_noun, read_number, rounded
 
+__all__ = ["Value", "counted_noun", "is_age", "is_counted", "is_place", "read_per", "read_value"]
+
 _FEET = re.compile(r"(\d{1,2})\s?['′’]\s?(\d{1,2}(?:\.5)?)(?:[\"″”]|''|’’|\b)")
+_FEET_SIGNS = frozenset("'′’")
 _INCHES = 12
 _YEARS = (1500, 2100)
 _CLEAR_YEARS = range(1900, 2031)
@@ -25,9 +29,10 @@ _RARE_HOURS = 3600
 _FIRST_FREE = 4
 """The first place whose name has no other meaning: "fourth"."""
 _AFTER_AGE = frozenset({"", ".", ",", ";", "!", "?", ")", "and", "but", "now", "when", "today"})
-MULTIPLES: Mapping[str, int] = written.TABLES["multiples"] | {
-    f"{word}fold": value for word, value in {**CARDINALS, **MULTIPLIERS}.items() if value > 1
-}
+MULTIPLES: Mapping[str, int] = MappingProxyType(
+    written.TABLES["multiples"]
+    | {f"{word}fold": value for word, value in {**CARDINALS, **MULTIPLIERS}.items() if value > 1}
+)
 """Words for a number of times."""
 _ADVERBS = dict(entry.split("=") for entry in WORDS["adverbs"])
 _APOSTROPHES = "'’"
@@ -51,13 +56,22 @@ class Value(NamedTuple):
 _PERCENTS = written.Phrases(
     (phrase, kind) for kind in ("percent", "points", "basis") for phrase in WORDS[kind]
 )
-
-
-SIGN_STARTS = frozenset(Text.of(sign).words[0] for sign in SIGNS)
+_SIGN_STARTS = frozenset(Text.of(sign).words[0] for sign in SIGNS)
 _UNIT_STARTS = frozenset(
     Text.of(form).words[0] for forms in (MONEY, RATES, TIMES, UNITS, POUNDS) for form in forms
 )
-"""The first words of the signs before a number, and of the units after it."""
+_MEASURING = {*_UNIT_STARTS, *_PERCENTS.by_first, *_TIMES} | {
+    "-",
+    "st",
+    "nd",
+    "rd",
+    "th",
+    "in",
+    "out",
+    "of",
+    "for",
+}
+"""Words after a whole number in figures or words that make more of it than a number of things."""
 
 
 def read_value(text: Text, at: int, inside: bool = False) -> Value | None:
@@ -65,13 +79,15 @@ def read_value(text: Text, at: int, inside: bool = False) -> Value | None:
     it follows a hyphen or a connector.
     """
     word = text.words[at]
-    feet = None if inside else _FEET.match(text.text, text.starts[at])
-    if feet and float(feet[2]) < _INCHES:
-        length = rounded(int(feet[1]) + float(feet[2]) / _INCHES)
-        return Value("quantity", length, at, text.word_from(feet.end(), at), "foot")
-    for form, end in text.forms(at, 2) if word in SIGN_STARTS else ():
-        if (currency := SIGNS.get(form)) and text.words[end][:1].isdigit():
-            return _money(text, at, read_number(text, end, True), currency.code)
+    if not inside and word.isdecimal() and text.words[at + 1] in _FEET_SIGNS:
+        feet = _FEET.match(text.text, text.starts[at])
+        if feet and float(feet[2]) < _INCHES:
+            length = rounded(int(feet[1]) + float(feet[2]) / _INCHES)
+            return Value("quantity", length, at, text.word_from(feet.end(), at), "foot")
+    if word in _SIGN_STARTS:
+        for form, end in text.forms(at, 2):
+            if (currency := SIGNS.get(form)) and text.words[end][:1].isdigit():
+                return _money(text, at, read_number(text, end, True), currency.code)
     if word in MULTIPLES:
         return _multiple(text, at)
     number = read_number(text, at, inside)
@@ -121,6 +137,8 @@ def _with_unit(text: Text, number: written.Number) -> Value | None:
     after = at + 1 if hyphen else at
     if number.ordinal:
         return value._replace(kind="ordinal")
+    if text.words[at] not in _MEASURING and not number.fraction:
+        return value
     if text.words[at] in ("st", "nd", "rd", "th") and text.glued(at):
         return value._replace(kind="ordinal", end=at + 1)
     if percent := _PERCENTS.at(text, after):

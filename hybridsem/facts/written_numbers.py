@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from hybridsem._utils.tables import read_table, word_sets
 from hybridsem.english import numbers
 from hybridsem.english.numbers import CARDINALS, MULTIPLIERS, ORDINALS, number_value
 from hybridsem.facts.units import is_unit
-from hybridsem.facts.values import POINTED
+
+__all__ = ["TABLES", "WORDS", "Number", "Phrases", "Text", "has_noun", "read_number", "rounded"]
 
 TABLES = read_table(__file__)
-WORDS: Mapping[str, frozenset[str]] = word_sets(TABLES["words"])
+WORDS: Mapping[str, frozenset[str]] = MappingProxyType(word_sets(TABLES["words"]))
 
 _TOKEN = re.compile(r"[^\W\d_]+|\d+(?:[.,]\d+)*|(?<![\w.,])\.\d+|\S")
 _PLAIN = re.compile(r"(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d+)?")
+_POINTED = re.compile(r"[1-9]\d{0,2}\.\d{3}")
+_POINT_FIRST = re.compile(r"\.(?<![\w.,]\.)\d")
 _POINTS = re.compile(r"[1-9]\d{0,2}(?:\.\d{3}){2,}")
 _FRACTION = re.compile(r"(?:\d{1,4}[ -])?\d{1,3}[/⁄]\d{1,3}(?![\w/.])|\d{0,4} ?[¼-¾⅐-⅞]")
 _CLOCK = re.compile(r"\s?(?:[ap]\.?\s?m\b|o['’]clock\b|:\d)", re.IGNORECASE)
@@ -29,6 +33,7 @@ _LONGEST_WHOLE = 4
 NUMBER_WORDS = frozenset({*CARDINALS, *MULTIPLIERS})
 _INSIDE = NUMBER_WORDS | {"and", "a", "half", "-", *numbers.DENOMINATORS, *ORDINALS}
 _CLEAR_SUFFIXES = numbers.SUFFIXES.keys() - {"m", "b", "mil"}
+_MULTIPLES = MULTIPLIERS.keys() | numbers.SUFFIXES.keys()
 _ROUND = 15
 """The digits of a number that count."""
 
@@ -49,7 +54,8 @@ class Text(NamedTuple):
         if len(lower) != len(text):  # some capitals have longer lower-case forms
             lower = text
         words = [lower[start:end] for start, end in spans]
-        words = [f"0{word}" if word[0] == "." < word else word for word in words]  # $.05
+        if _POINT_FIRST.search(text):  # $.05
+            words = [f"0{word}" if word[0] == "." < word else word for word in words]
         last = len(text) + 1
         starts, ends = zip(*spans, (last, last), (last, last), strict=True)
         return cls(text, (*words, "", ""), starts, ends)
@@ -150,7 +156,7 @@ def _figures(text: Text, at: int, inside: bool) -> Number | None:
     clock = text.words[at + 1] in _CLOCK_WORDS and _CLOCK.match(text.text, text.ends[at])
     if clock or len(word) > _LONGEST_FIGURES:
         return None
-    low = float(word) if POINTED.fullmatch(word) else None
+    low = float(word) if _POINTED.fullmatch(word) else None
     code = word[0] == "0" and word.isdecimal() and len(word) > 1
     if code or not (_PLAIN.fullmatch(word) or _POINTS.fullmatch(word)):
         return None
@@ -163,6 +169,8 @@ def _figures(text: Text, at: int, inside: bool) -> Number | None:
 def _multiplied(text: Text, number: Number) -> Number:
     """Return a number with "million", "k" and the like after it."""
     end, times = number.end, 1.0
+    if text.words[end] not in _MULTIPLES:
+        return number
     while (more := MULTIPLIERS.get(text.words[end])) and times < 1e18:
         times, end = times * more, end + 1
     suffix, following = text.words[end], text.words[min(end + 1, len(text.words) - 1)]
