@@ -275,7 +275,10 @@ def _whole(tree: DependencyTree, phrase: list[int], equal: Container[int], full:
             start = verb  # "takes place", "underwent dialysis and was ill"
     while start and tree[start].pos == "NUM" and tree[start - 1].pos in ("NUM", "SYM"):
         start -= 1
-    if len(phrase) > 1 or tree[end].pos == "VERB" or _is_completed(tree, end, full):
+    beside = tree[end + 1].lemma if end + 1 < len(tree) else ""
+    taking = ("VERB", "ADJ", "NOUN") if full else ("VERB", "ADJ")  # "full of water"
+    completed = tree[end].pos == "VERB" or (beside in COMPLETING and tree[end].pos in taking)
+    if len(phrase) > 1 or completed:
         end = _completed(tree, start, end, equal, full)
     begun, before = start, start
     while before and _begins(tree, before - 1, range(start, end + 1)):
@@ -317,14 +320,6 @@ def _counted(tree: DependencyTree, end: int) -> int:
             break
         end += 1
     return end
-
-
-def _is_completed(tree: DependencyTree, end: int, full: bool) -> bool:
-    """Test if the word after an adjective, or a noun of a ``full`` phrase, begins what completes
-    it: "full of water".
-    """
-    beside = tree[end + 1].lemma if end + 1 < len(tree) else ""
-    return beside in COMPLETING and tree[end].pos in ("ADJ", "NOUN" if full else "ADJ")
 
 
 def _completed(
