@@ -24,6 +24,7 @@ from hybridsem.comparison.quotations import (
     is_preposition,
     phrases,
     plain_text,
+    without_adjunct,
     written,
 )
 from hybridsem.english.lexicon import LexicalRelation, lexicon
@@ -102,7 +103,11 @@ class Counterparts:
                     found[1].update(two.tokens)
         first, second = map(_spellings, (self.first, self.second))
         for text in first.keys() & second.keys():
-            if _forms(self.first, first[text]) != _forms(self.second, second[text]):
+            forms = [
+                [tree[at].text.lower() for at in tokens]
+                for tree, tokens in ((self.first, first[text]), (self.second, second[text]))
+            ]
+            if forms[0] != forms[1]:
                 found[0].update(first[text])
                 found[1].update(second[text])
         return found
@@ -124,8 +129,10 @@ class Counterparts:
         """Return tokens of a sentence, 0 or 1, as :func:`phrases` with whole values; none that
         another one quotes.
         """
-        tree, texts, kept = (self.first, self.second)[side], list[str](), list[list[int]]()
-        for one in phrases(tree, [*tokens], self.units[side].values(), self.equal[side], full):
+        tree, other = (self.first, self.second)[:: -1 if side else 1]
+        texts, kept, alone = list[str](), list[list[int]](), [*tokens]
+        for one in phrases(tree, alone, self.units[side].values(), self.equal[side], full):
+            one = one if full else without_adjunct(tree, one, alone, plain_text(other.text))
             text = written(tree, one)
             if not any(f" {text} " in f" {other} " for other in texts):
                 kept.append(one)
@@ -384,10 +391,6 @@ def _of_compound(tree: DependencyTree, at: int) -> int:
 
 def _is_participant(token: Token) -> bool:
     return token.pos == "PRON" and base(token.relation) in ("nsubj", "obj", "iobj")
-
-
-def _forms(tree: DependencyTree, tokens: range) -> list[str]:
-    return [tree[at].text.lower() for at in tokens]
 
 
 def _spellings(tree: DependencyTree) -> dict[str, range]:

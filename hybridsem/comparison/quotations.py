@@ -83,6 +83,19 @@ def with_bound(tree: DependencyTree, tokens: Iterable[int]) -> list[int]:
     return [*range(start, found[0]), *found]
 
 
+def without_adjunct(
+    tree: DependencyTree, phrase: list[int], alone: Container[int], said: str
+) -> list[int]:
+    """Return a phrase up to its last word that is ``alone``, if a preposition follows with what the
+    other text, ``said``, has too: "dancing" of "dancing on a beach".
+    """
+    end = max((at for at in phrase if at in alone), default=phrase[-1])
+    rest = [at for at in phrase if at > end]
+    adjunct = rest and tree[rest[0]].pos == "ADP"
+    known = adjunct and f" {plain_text(written(tree, rest))} " in f" {said} "
+    return phrase[: -len(rest)] if known else phrase
+
+
 def with_article(tree: DependencyTree, tokens: Sequence[int]) -> list[int]:
     """Return the tokens of a part of a sentence, that of a clause with the article before it."""
     before = tokens[0] - 1

@@ -24,6 +24,7 @@ from hybridsem.comparison.quotations import (
     are_unrelated,
     phrases,
     plain_text,
+    without_adjunct,
     written,
 )
 from hybridsem.comparison.sentence import Sentence
@@ -219,6 +220,7 @@ class QuotedSentence:
         lacking = []
         given = {*self.whole_units(tokens)}
         for part in self.phrases(tokens):
+            part = without_adjunct(self.tree, part, given, other.plain) if self.tree else part
             new = [at for at in part if at in given and at not in said]
             if any(at in said for at in part if at in given):
                 new = [at for at in new if self.words.tags[at] in COUNTED]

@@ -270,6 +270,14 @@ def fits(edit: Edit, between: Counterparts) -> bool:
     )
 
 
+def have_moved(edits: Sequence[Edit]) -> bool:
+    """Test if words of several edits changed their order, or one of them its role."""
+    places = sorted((edit.before.tokens[:1], edit.after.tokens[:1]) for edit in edits)
+    after = [place for _, place in places]
+    exchanged = any(edit.before.role != edit.after.role for edit in edits)
+    return len(edits) < 2 or exchanged or after != sorted(after)
+
+
 def correspond(edits: Iterable[Edit], explanation: Explanation) -> bool:
     """Test if the words of edits that name a relation of two words are so related."""
     related = [

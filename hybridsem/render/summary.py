@@ -26,6 +26,7 @@ from hybridsem.render.claims import (
     counterparts,
     each,
     fits,
+    have_moved,
     is_said,
     is_stated,
     joined,
@@ -381,7 +382,7 @@ def _moved(edits: Sequence[Edit], first: Side, second: Side) -> str:
     if edit.kind is Kind.INVERTED and max(before.all_tokens, default=0) < len(first.tree):
         names = [excerpt(before.all_tokens, first.spell)]
     several = len({*names}) > 1
-    if not names:
+    if not names or (several and not have_moved(edits)):
         return ""
     if edit.label == Kind.ROLE.label:
         if not all(

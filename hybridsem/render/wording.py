@@ -10,7 +10,7 @@ from hybridsem.comparison.edits import Evidence, Kind
 from hybridsem.comparison.folding import fold
 from hybridsem.comparison.quotations import whole_value, written
 from hybridsem.explanations import AlignedPair, Explanation, RoleMatch, Term
-from hybridsem.render.claims import correspond
+from hybridsem.render.claims import correspond, have_moved
 from hybridsem.render.template_files import wording
 from hybridsem.structures import DependencyTree, Parsed, ParseFailure, Role, RoleStructure, Token
 
@@ -70,6 +70,8 @@ def line(match: RoleMatch, explanation: Explanation) -> Line:
         if not one and not two:
             one, two = _own_words(*structures)
         label = match.label if correspond(match.edits, explanation) else Kind.UNKNOWN.label
+        if match.edits[0].kind.displaces and not have_moved(match.edits):
+            label = Kind.MOVED.label
         return Line(label, one or NOTHING, two or NOTHING, None)
     name = f"{visible(match.label)} {' / '.join(roles)}".strip()
     if match.term == Term.POLARITY:
