@@ -7,6 +7,7 @@ After the deer had come back, the wolves, long gone, returned to the valley.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 
 from hybridsem._utils.tables import read_table
 from hybridsem.comparison.quotations import DENIALS, QUOTED, are_most, base, written
@@ -28,30 +29,35 @@ def main_clause(tree: DependencyTree) -> str:
     out, from the end, until the clause is short, but no denial. It is "" if it stays long or falls
     into many pieces.
     """
-    kept = list(range(len(tree)))
-    for relation in DISPENSABLE:
-        for at in reversed(range(len(tree))):
-            if (
-                _words(tree, kept) > LONGEST
-                and at in kept
-                and base(tree[at].relation) == relation
-                and tree[at].relation != "nmod:poss"
-                and tree[tree[at].head].pos in ("VERB", "AUX", "NOUN", "PROPN")
-                and CONDITIONS.isdisjoint(tree[one].lemma for one in tree.children(at))
-                and DENIALS.isdisjoint(tree[one].lemma for one in tree.subtree(at))
-            ):
-                dropped = {*tree.subtree(at)}
-                kept = [one for one in kept if one not in dropped]
+    words = [any(map(str.isalnum, token.text)) for token in tree]
+    kept, count = [*range(len(tree))], sum(words)
+    for relation, at in product(DISPENSABLE, reversed(range(len(tree)))):
+        if count <= LONGEST:
+            break
+        if at in kept and base(tree[at].relation) == relation and _is_dispensable(tree, at):
+            dropped = {*tree.subtree(at)}
+            kept = [one for one in kept if one not in dropped]
+            count = sum(words[one] for one in kept)
     while kept and tree[kept[0]].relation in WITHOUT_WORDS:
         kept = kept[1:]
     pieces = [
         [at for at in piece if tree[at].pos != "PUNCT" or piece[0] < at < piece[-1]]
         for piece in parts(kept, 0)
     ]
-    quoted = [piece for piece in pieces if _words(tree, piece)]
-    if _words(tree, kept) > LONGEST or not 0 < len(quoted) <= PIECES:
+    quoted = [piece for piece in pieces if any(words[at] for at in piece)]
+    if count > LONGEST or not 0 < len(quoted) <= PIECES:
         return ""
     return " … ".join(written(tree, piece) for piece in quoted)
+
+
+def _is_dispensable(tree: DependencyTree, at: int) -> bool:
+    """Test if a verb or noun can do without a dependent: it is no condition, and denies nothing."""
+    return (
+        tree[at].relation != "nmod:poss"
+        and tree[tree[at].head].pos in ("VERB", "AUX", "NOUN", "PROPN")
+        and CONDITIONS.isdisjoint(tree[one].lemma for one in tree.children(at))
+        and DENIALS.isdisjoint(tree[one].lemma for one in tree.subtree(at))
+    )
 
 
 def in_clauses(quoted: tuple[str, str], clauses: Sequence[str]) -> tuple[str, str] | None:
@@ -63,7 +69,3 @@ def in_clauses(quoted: tuple[str, str], clauses: Sequence[str]) -> tuple[str, st
     longest = [max(QUOTED.findall(text), key=len).strip('"').lower() for text in quoted]
     known = all(text in clause.lower() for text, clause in zip(longest, clauses, strict=True))
     return (f'"{clauses[0]}"', f'"{clauses[1]}"') if known else None
-
-
-def _words(tree: DependencyTree, tokens: list[int]) -> int:
-    return sum(any(map(str.isalnum, tree[at].text)) for at in tokens)
